@@ -104,6 +104,7 @@ describe('the canary', () => {
     'text',
     'configurationSecret',
     'callbackSecret',
+    'clientKeyText',
     'apiKey',
     'proxyKey',
     'keptApiKey',

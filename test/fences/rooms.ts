@@ -77,7 +77,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'requests',
     'queues',
     'invocation-log',
-    'sealing',
     'replies',
     'scheduling',
     'worker-process',

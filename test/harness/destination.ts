@@ -1,5 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { type ServerOptions, createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
 /** A request as a destination received it. */
 export interface Received {
@@ -10,6 +12,10 @@ export interface Received {
   readonly rawHeaders: readonly string[];
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
+  /** The subject alternative name of the certificate that its client has shown. */
+  readonly shown: string | undefined;
+  /** The same number means the same connection. */
+  readonly connection: number;
 }
 
 export interface Destination extends AsyncDisposable {
@@ -24,13 +30,13 @@ export interface Destination extends AsyncDisposable {
   next(): Promise<Received>;
 }
 
-/** A real HTTP server that notes what reaches it. */
-export async function startDestination(): Promise<Destination> {
+/** A real HTTP server that notes what reaches it. @param tls of one that speaks https */
+export async function startDestination(tls?: ServerOptions): Promise<Destination> {
   const received: Received[] = [];
   const waiting: ((request: Received) => void)[] = [];
   let broken = 0;
   const destination = { answer: answerOk };
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('error', () => {
@@ -38,15 +44,18 @@ export async function startDestination(): Promise<Destination> {
     });
     request.on('end', () => {
       const { method = '', url = '', rawHeaders, headers } = request;
-      const whole = { method, url, rawHeaders, headers, body: Buffer.concat(chunks) };
+      const body = Buffer.concat(chunks);
+      const { remotePort: connection = 0 } = request.socket;
+      const whole = { method, url, rawHeaders, headers, body, shown: shownBy(request), connection };
       received.push(whole);
       waiting.shift()?.(whole);
       destination.answer(whole, response);
     });
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(destination, {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `${tls === undefined ? 'http' : 'https'}://localhost:${(server.address() as AddressInfo).port}`,
     received,
     get broken() {
       return broken;
@@ -57,6 +66,10 @@ export async function startDestination(): Promise<Destination> {
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   });
+}
+
+function shownBy({ socket }: IncomingMessage): string | undefined {
+  return socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.subjectAltName : undefined;
 }
 
 function answerOk(_received: Received, response: ServerResponse): void {

@@ -132,6 +132,13 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The destination cannot be reached, is not allowed, or gave an answer that cannot be used.',
     remedy: 'The message gives the reason.',
   },
+  destination_tls: {
+    retry: 'No. It fails again until the proxy or the destination changes.',
+    meaning:
+      'The proxy has destination_tls, and the TLS handshake with the destination does not fit it: the destination has another public key than those that are pinned, an authority does not vouch for it, or it does not accept the client certificate.',
+    remedy:
+      'The message gives the reason. Compare the pins with the certificate that the destination shows, see whether not_after of the proxy has passed, and whether the destination knows the client certificate.',
+  },
   response_leaks_value: {
     retry: 'No. The request was sent, and the same answer may come again.',
     meaning:

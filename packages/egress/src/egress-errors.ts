@@ -44,3 +44,12 @@ export class EgressConnectFailed extends Error {
     this.hostname = hostname;
   }
 }
+
+/** The cause of a connection that failed because the server's public key is none of those that are pinned. */
+export class PinMismatch extends Error {
+  override readonly name = 'PinMismatch';
+
+  constructor() {
+    super('the public key of the server matches no pin');
+  }
+}

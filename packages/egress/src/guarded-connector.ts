@@ -8,6 +8,7 @@ import { checkHost } from './check-host.ts';
 import { EgressConnectFailed, EgressDenied } from './egress-errors.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { type ListenerAddress, reachesListener } from './own-listeners.ts';
+import { proveIdentity } from './peer-identity.ts';
 import { type ResolveAddresses, resolveWithin } from './resolve-addresses.ts';
 
 /** How long one of several addresses may take to connect before the next is tried; the last has the whole rest. */
@@ -22,6 +23,11 @@ export interface GuardedConnectorSettings {
   readonly secureContext: SecureContext;
   /** TLS sessions that are kept to be resumed. A resumed one shows no certificate. Default 100. */
   readonly maxCachedSessions?: number;
+  /**
+   * Both sides identify themselves on every connection (peer-identity.ts): none is resumed, and none is without TLS. These are
+   * the server's pins. Default: that an authority vouches for the server is enough.
+   */
+  readonly pins?: readonly string[];
   /**
    * Connections without TLS may also be made for `ssh:`, to where https may lead. The caller ensures that only SSH is
    * spoken over it. Default false.
@@ -133,7 +139,7 @@ export function createGuardedConnector(settings: GuardedConnectorSettings): Guar
     autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
     secureContext: settings.secureContext,
     rejectUnauthorized: true,
-    maxCachedSessions: settings.maxCachedSessions ?? 100,
+    maxCachedSessions: settings.pins === undefined ? (settings.maxCachedSessions ?? 100) : 0,
   }) as (...args: Parameters<buildConnector.connector>) => unknown;
   return ({ host, hostname, protocol, port, signal }, callback) => {
     const target = { hostname, protocol, port, ...(host === undefined ? {} : { host }) };
@@ -147,10 +153,14 @@ export function createGuardedConnector(settings: GuardedConnectorSettings): Guar
       dial(target, (error, socket) => {
         forget();
         if (error !== null) return callback(namedFailure(error, target), null);
+        const settle = (refused: Error | null | undefined) => {
+          if (refused == null) return callback(null, socket);
+          socket.destroy();
+          return callback(refused, null);
+        };
         const refused = denySocket(settings, hostname, socket);
-        if (refused === undefined) return callback(null, socket);
-        socket.destroy();
-        return callback(refused, null);
+        if (refused !== undefined || settings.pins === undefined) return settle(refused);
+        return proveIdentity(socket, hostname, settings.pins, settle);
       }),
     );
   };

@@ -1,11 +1,23 @@
+import type { SecureContext } from 'node:tls';
+
 import { Agent } from 'undici';
 
 import { readAnswerHeads } from './answer-heads.ts';
-import { createClientContext } from './client-context.ts';
+import { type CredentialPart, createClientContext } from './client-context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import type { ListenerAddress } from './own-listeners.ts';
 import { type ResolveAddresses, systemResolver } from './resolve-addresses.ts';
+
+/** How both sides of a connection identify themselves. It does not resume sessions, and does not go without TLS. */
+export interface DestinationTls {
+  /** PEM: the chain that is shown to servers that ask for one, with its key. */
+  readonly client?: { readonly certificate: string; readonly key: CredentialPart };
+  /** PEM: the authorities that are trusted instead of all others. */
+  readonly ca?: string;
+  /** Pins (public-key-pin.ts), one of which is that of the server's own certificate. Empty: any. */
+  readonly pins: readonly string[];
+}
 
 /** All times in milliseconds. */
 export interface GuardedDispatcherOptions {
@@ -16,6 +28,8 @@ export interface GuardedDispatcherOptions {
   readonly ownListeners?: () => readonly ListenerAddress[];
   /** PEM certificates trusted on top of Node's own. */
   readonly extraCaCertificates?: readonly string[];
+  /** Default: no certificate is shown, and any server is taken that an authority vouches for. */
+  readonly tls?: DestinationTls;
   /** Default 5 s. */
   readonly dnsTimeoutMs?: number;
   /** For resolving, connecting and the TLS handshake together. Default 10 s. */
@@ -40,15 +54,19 @@ export interface GuardedDispatcherOptions {
  * running requests) or `destroy()`.
  *
  * Requests must come through `outboundHeaders`: undici takes a Host header as it is given.
+ *
+ * @throws Error of OpenSSL for `tls` that it cannot use
  */
 export function createGuardedDispatcher(options: GuardedDispatcherOptions): Agent {
+  const { tls } = options;
   const connect = createGuardedConnector({
     policy: options.policy,
     resolve: options.resolve ?? systemResolver,
     dnsTimeoutMs: options.dnsTimeoutMs ?? 5_000,
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
-    secureContext: createClientContext(options.extraCaCertificates),
+    secureContext: contextOf(options),
     ownListeners: options.ownListeners ?? (() => []),
+    ...(tls === undefined ? {} : { pins: tls.pins }),
   });
   return new Agent({
     connect: (target, callback) =>
@@ -64,5 +82,13 @@ export function createGuardedDispatcher(options: GuardedDispatcherOptions): Agen
     bodyTimeout: options.bodyTimeoutMs ?? 60_000,
     keepAliveTimeout: options.keepAliveTimeoutMs ?? 4_000,
     keepAliveMaxTimeout: options.keepAliveMaxTimeoutMs ?? 30_000,
+  });
+}
+
+function contextOf({ extraCaCertificates, tls }: GuardedDispatcherOptions): SecureContext {
+  const { client, ca } = tls ?? {};
+  return createClientContext(extraCaCertificates, {
+    ...(client === undefined ? {} : { cert: [client.certificate], key: [client.key] }),
+    ...(ca === undefined ? {} : { ca: [ca] }),
   });
 }

@@ -87,7 +87,9 @@ type Typed<T> = Readonly<Omit<T, 'type'>> & { readonly type: DeclaredType };
 export function readProxy({ version, record }: PublishedRecord): ProxyRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
   if (record?.$case !== 'proxy') throw new Error('the record is not a proxy');
-  return { ...record.value, version };
+  const { destinationTls } = record.value;
+  if (destinationTls === undefined) return { ...record.value, version };
+  return { ...record.value, destinationUrl: destinationTls.destinationUrl, version };
 }
 
 export function readProxyReference({ version, record }: PublishedRecord): ProxyReferenceRecord | undefined {

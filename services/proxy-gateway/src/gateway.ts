@@ -23,6 +23,10 @@ import { egressReporter } from '@glovebox/vault-client/egress-reporter';
 
 import type { GatewayConfig } from './config.ts';
 import { createEdge } from './create-edge.ts';
+import {
+  DestinationDispatchers,
+  type DestinationDispatchersOptions,
+} from './destinations/destination-dispatchers.ts';
 import { DestinationGates } from './destinations/destination-gates.ts';
 import type { Edge } from './http/exchange.ts';
 import { createRequestListener } from './http/request-listener.ts';
@@ -32,6 +36,7 @@ import { connectClaims } from './idempotency/connect-claims.ts';
 import { connectEvents } from './proxy/events/connect-events.ts';
 import { type Dependencies, addresses } from './routes.ts';
 import { connectRunner } from './runner/connect-runner.ts';
+import { openClientKeys } from './vault/client-keys.ts';
 
 const service = 'proxy-gateway';
 
@@ -54,8 +59,9 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const vault = stack.use(connectVault({ channel, timeoutMs, maxOpenCalls, metrics }));
   const runner = stack.use(connectRunner(config, certificates, metrics));
   const listeners: ListenerAddress[] = [];
-  const egress = createEgress(config, listeners, metrics);
-  stack.defer(() => egress.dispatcher.destroy());
+  const clientKeys = stack.use(openClientKeys(channel, timeoutMs));
+  const egress = createEgress(config, listeners, metrics, clientKeys);
+  stack.use(egress.dispatchers);
   const edge = stack.use(createEdge(config, logger, metrics));
   const { emitInvocation, emitLeak } = stack.use(connectEvents({ config, published, logger, metrics }));
   const violations = stack.use(reportViolations(channel, metrics, logger));
@@ -132,19 +138,25 @@ function createEgress(
   { egress }: GatewayConfig,
   listeners: readonly ListenerAddress[],
   metrics: MetricsRegistry,
+  clientKeys: Pick<DestinationDispatchersOptions, 'openClientKey' | 'sealWatch'>,
 ) {
   const { denied, destinationTimeoutMs, maxConnectionsPerOrigin } = egress;
   const egressPolicy = createEgressPolicy(egress);
-  const dispatcher = createGuardedDispatcher({
-    policy: egressPolicy,
-    headersTimeoutMs: destinationTimeoutMs,
-    maxConnectionsPerOrigin,
-    ownListeners: () => [...listeners, ...denied],
+  const dispatchers = new DestinationDispatchers({
+    ...clientKeys,
+    create: (tls) =>
+      createGuardedDispatcher({
+        policy: egressPolicy,
+        headersTimeoutMs: destinationTimeoutMs,
+        maxConnectionsPerOrigin,
+        ownListeners: () => [...listeners, ...denied],
+        ...(tls === undefined ? {} : { tls }),
+      }),
   });
   // No tenant takes all connections to a destination, so that another's requests never wait for all of them.
   const slots = Math.ceil((maxConnectionsPerOrigin * 3) / 4);
   const bulkhead = { slots, waiting: slots * 4, maxWaitMs: destinationTimeoutMs };
-  return { egressPolicy, dispatcher, gates: new DestinationGates(bulkhead, metrics) };
+  return { egressPolicy, dispatchers, gates: new DestinationGates(bulkhead, metrics) };
 }
 
 /** How much the handlers take of one request or answer. */

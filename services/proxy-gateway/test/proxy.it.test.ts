@@ -59,6 +59,17 @@ describe('a proxied request', () => {
     expect(stage.delivered).to.deep.equal(['["{{ 2 }}","b"]']);
   });
 
+  it('is not sent without the client key of its proxy, which only the vault can open', async () => {
+    const destinationTls = {
+      destinationUrl: 'https://localhost:9',
+      clientCertificate: 'certificate',
+      sealedClientKey: Buffer.from('sealed'),
+      ca: '',
+      pins: [],
+    };
+    expectUndelivered(await stage.send({ destinationTls }), 500);
+  });
+
   describe('to a destination that fails', () => {
     let behaviour: 'breaks' | 'fails' | 'answers';
     let arrived: number;

@@ -8,7 +8,9 @@ import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 import { connectVault } from '@glovebox/vault-client/connect-vault';
 import { egressReporter } from '@glovebox/vault-client/egress-reporter';
+import { type SealWatch, watchSeal } from '@glovebox/vault-client/seal-watch';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
+import { vaultSealing } from '@glovebox/vault-client/vault-sealing';
 
 import type { RunnerConfig } from './config.ts';
 import { openConfiguration } from './configurations/open-configuration.ts';
@@ -17,8 +19,6 @@ import type { EventContext } from './deliveries/event-message.ts';
 import { openSecret } from './deliveries/open-secret.ts';
 import { type LogSealing, vaultLogSealing } from './invocation-log/log-sealing.ts';
 import { type RequestSealing, vaultRequestSealing } from './requests/request-sealing.ts';
-import { type SealWatch, watchSeal } from './sealing/seal-watch.ts';
-import { vaultSealing } from './sealing/vault-sealing.ts';
 
 /** The vault and Redis, as the runner itself uses them. */
 export interface Upstreams extends AsyncDisposable {

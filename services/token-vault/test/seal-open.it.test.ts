@@ -109,14 +109,15 @@ describe('sealing configuration values', () => {
     const answer: SealedPlace = { ...place, field: 'answer.management' };
     const proxyKey: SealedPlace = { ...place, field: 'key' };
     const webhookSecret: SealedPlace = { ...place, field: 'secret.1' };
-    const controls = [place, answer, proxyKey, webhookSecret];
+    const destinationKey: SealedPlace = { ...place, field: 'destination_tls.client_key' };
+    const controls = new Set([place, answer, proxyKey, webhookSecret, destinationKey]);
     const succeeds = (work: Promise<unknown>) =>
       work.then(
         () => true,
         () => false,
       );
     const may = async (peer: 'control-api' | 'reactor-runner' | 'proxy-gateway', at: SealedPlace) => {
-      const keeper = vault.as(controls.includes(at) ? 'control-api' : 'reactor-runner');
+      const keeper = vault.as(controls.has(at) ? 'control-api' : 'reactor-runner');
       const items = [{ place: at, plaintext: Buffer.from('x') }];
       const { sealed } = await keeper.unary(methods.seal, { items }, options());
       const channel = vault.as(peer);
@@ -138,7 +139,10 @@ describe('sealing configuration values', () => {
     expect(await may('reactor-runner', proxyKey)).to.deep.equal({ seal: false, open: false });
     expect(await may('control-api', webhookSecret)).to.deep.equal({ seal: true, open: true });
     expect(await may('reactor-runner', webhookSecret)).to.deep.equal({ seal: false, open: true });
-    for (const at of [...controls, log, job]) {
+    expect(await may('control-api', destinationKey)).to.deep.equal({ seal: true, open: false });
+    expect(await may('reactor-runner', destinationKey)).to.deep.equal({ seal: false, open: false });
+    expect(await may('proxy-gateway', destinationKey)).to.deep.equal({ seal: false, open: true });
+    for (const at of [place, answer, proxyKey, webhookSecret, log, job]) {
       expect(await may('proxy-gateway', at)).to.deep.equal({ seal: false, open: false });
     }
     for (const field of [
@@ -146,6 +150,8 @@ describe('sealing configuration values', () => {
       'configuration',
       'keys',
       'secret.x',
+      'destination_tls',
+      'destination_tls.client_key.x',
       'token/data',
       'answer.x',
       'xlog.1',

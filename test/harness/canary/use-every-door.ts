@@ -2,6 +2,7 @@ import { type Visit, configurationSecret, cvc, pan, text } from './canary.ts';
 import { findAndChange } from './find-and-change.ts';
 import { useBt } from './use-bt.ts';
 import { useClientEncryption } from './use-client-encryption.ts';
+import { useDestinationTls } from './use-destination-tls.ts';
 import { useIdempotencyKeys } from './use-idempotency-keys.ts';
 import { useReactors } from './use-reactors.ts';
 import { useTransforms } from './use-transforms.ts';
@@ -64,6 +65,7 @@ export async function useEveryDoor(visit: Visit): Promise<void> {
   await useTransforms(visit, free);
   await useReactors(visit, free);
   await useBt(visit, free);
+  await useDestinationTls(visit, free);
   await useIdempotencyKeys(visit, free);
   await useClientEncryption(visit, proxy.key);
 }

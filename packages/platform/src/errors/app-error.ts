@@ -24,6 +24,7 @@ export const errorCodes = [
   'internal',
   'integrity_violation',
   'bad_gateway',
+  'destination_tls',
   'response_leaks_value',
   'unavailable',
   'destination_circuit_open',

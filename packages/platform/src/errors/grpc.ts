@@ -37,6 +37,7 @@ const table: Readonly<Record<ErrorCode, status>> = {
   internal: status.INTERNAL,
   integrity_violation: status.DATA_LOSS,
   bad_gateway: status.UNKNOWN,
+  destination_tls: status.UNKNOWN,
   response_leaks_value: status.UNKNOWN,
   unavailable: status.UNAVAILABLE,
   destination_circuit_open: status.UNAVAILABLE,

@@ -45,6 +45,7 @@ const table: Readonly<Record<ErrorCode, { readonly status: number; readonly titl
   internal: { status: 500, title: 'Internal Server Error' },
   integrity_violation: { status: 500, title: 'Internal Server Error' },
   bad_gateway: { status: 502, title: 'Bad Gateway' },
+  destination_tls: { status: 502, title: 'Bad Gateway' },
   response_leaks_value: { status: 502, title: 'Bad Gateway' },
   unavailable: { status: 503, title: 'Service Unavailable' },
   destination_circuit_open: { status: 503, title: 'Service Unavailable' },

@@ -19,6 +19,31 @@ export interface ProxyTransform {
   };
 }
 
+/** How a proxy and its destination identify themselves to each other. */
+export interface DestinationTls {
+  /** PEM. */
+  readonly clientCertificate?: string;
+  /** The key itself is never shown. */
+  readonly hasClientKey: boolean;
+  /** PEM: the authorities that may vouch for the destination, instead of the public ones. */
+  readonly ca?: string;
+  /** Public keys, one of which the destination has. */
+  readonly pins?: readonly string[];
+  /** When the client certificate expires. */
+  readonly notAfter?: string;
+}
+
+/** Of `DestinationTls`, what is only shown is ignored, so that it can be sent back as it was read. */
+export interface SendDestinationTls extends Partial<Pick<DestinationTls, 'hasClientKey' | 'notAfter'>> {
+  /** PEM: the certificate and what leads from it to an authority. */
+  readonly clientCertificate?: string | null | undefined;
+  /** PEM, not encrypted. Without it, the key of the same certificate stays. */
+  readonly clientKey?: string | null | undefined;
+  readonly ca?: string | null | undefined;
+  /** `sha256/` and the base64 of the SHA-256 of a SubjectPublicKeyInfo. */
+  readonly pins?: readonly string[] | null | undefined;
+}
+
 export interface Proxy extends Auditable {
   readonly id: string;
   readonly tenantId: string;
@@ -26,6 +51,7 @@ export interface Proxy extends Auditable {
   /** Names the proxy in invocations. */
   readonly key: string;
   readonly destinationUrl: string;
+  readonly destinationTls?: DestinationTls;
   readonly requestTransform?: ProxyTransform;
   readonly responseTransform?: ProxyTransform;
   /** Applied in order; instead of a single transform. */
@@ -48,6 +74,7 @@ export interface Proxy extends Auditable {
 export interface CreateProxy {
   readonly name: string;
   readonly destinationUrl: string;
+  readonly destinationTls?: SendDestinationTls | null | undefined;
   readonly requestTransform?: ProxyTransform | null | undefined;
   readonly responseTransform?: ProxyTransform | null | undefined;
   /** Applied in order; instead of a single transform. */

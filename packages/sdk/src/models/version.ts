@@ -1,4 +1,4 @@
-import type { ProxyTransform, ResponseGuard } from './proxy.ts';
+import type { DestinationTls, ProxyTransform, ResponseGuard } from './proxy.ts';
 import type { DeclaredSetting, RequestParameter } from './reactor.ts';
 
 /** What a proxy, reactor or formula was. */
@@ -21,6 +21,7 @@ export type SettingMarks = Record<string, { readonly changed: boolean }>;
 export interface ProxyDefinition {
   readonly name: string;
   readonly destinationUrl: string;
+  readonly destinationTls?: DestinationTls;
   readonly requestTransform?: ProxyTransform;
   readonly responseTransform?: ProxyTransform;
   readonly requestTransforms?: readonly ProxyTransform[];

@@ -13,6 +13,7 @@ import {
 import { responseGuard } from '../fields/response-guard.ts';
 import { required, resourceName } from '../http/shape.ts';
 import type { SealedConfiguration } from '../secrets/sealer.ts';
+import { type DestinationTls, shownDestinationTls } from './destination-tls.ts';
 import type { ProxySecrets } from './secrets.ts';
 import type { Side } from './transform-expressions.ts';
 import { type Transforms, shownTransforms } from './transforms.ts';
@@ -29,7 +30,8 @@ export const proxyFields = {
   name: text({ sent: resourceName, published: true }),
   key_hash: text({ fixed: true, hidden: true }),
   sealed_key: column<Buffer>()({ as: 'key', fixed: true, hidden: true }),
-  destination_url: text({ sent: () => z.string(required('must be a string')), published: true }),
+  destination_url: text({ sent: () => z.string(required('must be a string')) }),
+  destination_tls: column<DestinationTls | null>()({ json: true, hidden: true }),
   request_transform_code: optionalText({ as: 'request_transform', hidden: true, published: '' }),
   request_steps: column<Transforms['steps']>()({ as: 'request_transforms', json: true, hidden: true }),
   response_transform_code: optionalText({ as: 'response_transform', hidden: true, published: '' }),
@@ -93,6 +95,7 @@ export function showProxy(row: ProxyRow, { key, configuration }: ProxySecrets): 
   const { request, response } = transformsOf(row);
   return shownFields(proxyFields, row, {
     key,
+    destination_tls: shownDestinationTls(row.destination_tls),
     ...shownTransforms('request', request),
     ...shownTransforms('response', response),
     configuration: configuration ?? undefined,

@@ -14,6 +14,7 @@ import {
   tombstone,
 } from '../publication/record.ts';
 import { publishedSettings } from '../secrets/sealer.ts';
+import { publishedDestination } from './destination-tls.ts';
 import { type ProxyRow, proxyFields } from './fields.ts';
 import { type Transforms, isList } from './transforms.ts';
 
@@ -27,6 +28,7 @@ export function publishedProxy(row: ProxyRow): NamedRecord[] {
       $case: 'proxy',
       value: {
         ...proxyPart(row),
+        ...publishedDestination(row.destination_url, row.destination_tls),
         requestTransforms: publishedSteps(row.request_steps),
         responseTransforms: publishedSteps(row.response_steps),
         sealedConfiguration: publishedSettings(row.sealed_configuration ?? {}),

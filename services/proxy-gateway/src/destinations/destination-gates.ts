@@ -39,7 +39,7 @@ export class DestinationGates {
   /**
    * Admits a request before anything is read of it.
    * @param group the tenant's own callers, or those that anybody can be
-   * @param origin scheme, host and port
+   * @param origin scheme, host and port; for a proxy with `destination_tls` also its id and version
    * @throws AppError `destination_circuit_open`, or `rate_limited` when too many requests wait for the destination
    */
   admit(group: string, origin: string): Passage {

@@ -58,7 +58,7 @@ async function invoke(invocation: ProxyInvocation, dependencies: ProxyDependenci
   };
   try {
     const destination = destinationOf(invocation);
-    const passage = dependencies.gates.admit(groupOf(invocation), destination.origin);
+    const passage = dependencies.gates.admit(groupOf(invocation), gateOf(invocation, destination));
     try {
       await send(invocation, destination, passage, dependencies);
     } finally {
@@ -90,6 +90,11 @@ async function send(
 function groupOf({ proxy, caller }: ProxyInvocation): string {
   const isOwn = caller !== undefined && caller.principal.applicationType !== 'public';
   return isOwn ? proxy.tenantId : `${proxy.tenantId} strangers`;
+}
+
+/** A version of a proxy whose `destination_tls` does not fit keeps the destination from no other. */
+function gateOf({ proxy }: ProxyInvocation, { origin }: Destination): string {
+  return proxy.destinationTls === undefined ? origin : `${origin} ${proxy.id} ${proxy.version}`;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { VaultSealing } from '../sealing/vault-sealing.ts';
+import type { VaultSealing } from '@glovebox/vault-client/vault-sealing';
+
 import type { SealedRecord } from './version-cache.ts';
 
 /**

@@ -4,8 +4,8 @@ import { Secret } from '@glovebox/platform/values/secret';
 import type { HostPatterns } from '@glovebox/protos/published/v1/published';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ProxyRecord } from '@glovebox/published/records';
+import type { SealWatch } from '@glovebox/vault-client/seal-watch';
 
-import type { SealWatch } from '../sealing/seal-watch.ts';
 import { type OpenConfiguration, VersionCache } from './version-cache.ts';
 
 /** A version of a proxy, ready for its transforms to run. */

@@ -1,8 +1,8 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { ReactorRecord } from '@glovebox/published/records';
+import { SealWatch } from '@glovebox/vault-client/seal-watch';
 import { expect } from 'chai';
 
-import { SealWatch } from '../sealing/seal-watch.ts';
 import { ReactorConfigurations } from './reactor-configurations.ts';
 
 const reactor: ReactorRecord = {

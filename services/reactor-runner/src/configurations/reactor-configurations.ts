@@ -2,8 +2,8 @@ import { type FieldProblems, AppError } from '@glovebox/platform/errors/app-erro
 import { Secret } from '@glovebox/platform/values/secret';
 import { parseDeclared } from '@glovebox/published/declared-type';
 import type { ReactorRecord } from '@glovebox/published/records';
+import type { SealWatch } from '@glovebox/vault-client/seal-watch';
 
-import type { SealWatch } from '../sealing/seal-watch.ts';
 import { type OpenConfiguration, VersionCache } from './version-cache.ts';
 
 interface Prepared {

@@ -1,7 +1,6 @@
 import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
+import type { SealWatch } from '@glovebox/vault-client/seal-watch';
 import { LRUCache } from 'lru-cache';
-
-import type { SealWatch } from '../sealing/seal-watch.ts';
 
 /** A published record whose configuration the vault has sealed. */
 export interface SealedRecord {

@@ -1,6 +1,5 @@
 import type { WebhookSecret } from '@glovebox/protos/published/v1/published';
-
-import type { VaultSealing } from '../sealing/vault-sealing.ts';
+import type { VaultSealing } from '@glovebox/vault-client/vault-sealing';
 
 /** A secret of a webhook in plaintext. @throws AppError as `VaultSealing.open` */
 export async function openSecret(

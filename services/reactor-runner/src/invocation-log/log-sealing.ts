@@ -1,6 +1,5 @@
 import type { GrpcChannel } from '@glovebox/platform/grpc/client';
-
-import { vaultSealing } from '../sealing/vault-sealing.ts';
+import { vaultSealing } from '@glovebox/vault-client/vault-sealing';
 
 /** Identifies the invocation that a sealed text belongs to. */
 export interface InvocationPlace {

@@ -1,6 +1,6 @@
 import type { GrpcChannel } from '@glovebox/platform/grpc/client';
+import { vaultSealing } from '@glovebox/vault-client/vault-sealing';
 
-import { vaultSealing } from '../sealing/vault-sealing.ts';
 import type { RequestPlace } from './request-store.ts';
 
 /** The stored parts of an asynchronous invocation. */

@@ -5,6 +5,8 @@ import type { SealedPlace } from '@glovebox/protos/vault/v1/vault';
 const kinds = {
   configuration: /^configuration\./,
   proxyKey: /^key$/,
+  /** Proves to a destination that a request comes from a proxy. */
+  destinationKey: /^destination_tls\.client_key$/,
   /** Signs the deliveries of a webhook. */
   webhookSecret: /^secret\.\d+$/,
   /** The answer to a management request; it may hold an API key. */
@@ -18,15 +20,16 @@ type Kind = keyof typeof kinds;
 
 /**
  * Which kinds each service may seal and open. Logs and jobs may hold token data, so the control plane cannot open
- * them. The runner seals only what it stores itself.
+ * them. The runner seals only what it stores itself. A destination's key is opened only where connections are made.
  */
 const placeTable: Readonly<Record<'seal' | 'open', Readonly<Record<string, readonly Kind[]>>>> = {
   seal: {
-    'control-api': ['configuration', 'proxyKey', 'webhookSecret', 'answer'],
+    'control-api': ['configuration', 'proxyKey', 'destinationKey', 'webhookSecret', 'answer'],
     'reactor-runner': ['log', 'job'],
   },
   open: {
     'control-api': ['configuration', 'proxyKey', 'webhookSecret', 'answer'],
+    'proxy-gateway': ['destinationKey'],
     'reactor-runner': ['configuration', 'webhookSecret', 'log', 'job'],
   },
 };

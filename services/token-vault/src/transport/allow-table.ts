@@ -5,13 +5,13 @@ import { VaultServiceService as methods } from '@glovebox/protos/vault/v1/vault'
 export const allowTable: AllowTable = {
   [methods.exchange.path]: ['proxy-gateway', 'reactor-runner'],
   [methods.seal.path]: ['control-api', 'reactor-runner'],
-  [methods.open.path]: ['control-api', 'reactor-runner'],
+  [methods.open.path]: ['control-api', 'proxy-gateway', 'reactor-runner'],
   [methods.listAudit.path]: ['control-api'],
   [methods.signExport.path]: ['control-api'],
   [methods.listAuditKeys.path]: ['control-api'],
   [methods.eraseTenant.path]: ['control-api'],
   [methods.reportUsage.path]: ['control-api'],
   [methods.reportOperations.path]: ['control-api'],
-  [methods.getSealState.path]: ['reactor-runner'],
+  [methods.getSealState.path]: ['proxy-gateway', 'reactor-runner'],
   [methods.reportEgress.path]: ['proxy-gateway', 'reactor-runner'],
 };

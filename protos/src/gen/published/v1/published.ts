@@ -78,11 +78,27 @@ export interface Proxy {
     | undefined;
   /** off, report, mask or refuse; empty: the tenant's setting. */
   responseGuard: string;
+  /** Absent: any server that a public authority vouches for, and no certificate of ours. */
+  destinationTls: DestinationTls | undefined;
 }
 
 export interface Proxy_SealedConfigurationEntry {
   key: string;
   value: Buffer;
+}
+
+/** A version that does not know these has no destination, because it misses the URL, and sends nothing. */
+export interface DestinationTls {
+  /** In place of that of the proxy, which is empty. */
+  destinationUrl: string;
+  /** PEM: the chain that is shown to the destination. Empty: none. */
+  clientCertificate: string;
+  /** PEM, sealed by the vault under (tenant, proxy id, "destination_tls.client_key"). Empty: none. */
+  sealedClientKey: Buffer;
+  /** PEM: the authorities that may vouch for the destination. Empty: the public ones. */
+  ca: string;
+  /** sha256/ and the base64 of the SHA-256 of a SubjectPublicKeyInfo: the destination's is one of them. Empty: any. */
+  pins: string[];
 }
 
 /** An empty list covers no host. */
@@ -570,6 +586,7 @@ function createBaseProxy(): Proxy {
     responseTransforms: [],
     allowedDestinations: undefined,
     responseGuard: "",
+    destinationTls: undefined,
   };
 }
 
@@ -619,6 +636,9 @@ export const Proxy: MessageFns<Proxy> = {
     }
     if (message.responseGuard !== "") {
       writer.uint32(162).string(message.responseGuard);
+    }
+    if (message.destinationTls !== undefined) {
+      DestinationTls.encode(message.destinationTls, writer.uint32(170).fork()).join();
     }
     return writer;
   },
@@ -759,6 +779,14 @@ export const Proxy: MessageFns<Proxy> = {
             message.responseGuard = reader.string();
             continue;
           }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.destinationTls = DestinationTls.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -814,6 +842,96 @@ export const Proxy_SealedConfigurationEntry: MessageFns<Proxy_SealedConfiguratio
             }
 
             message.value = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDestinationTls(): DestinationTls {
+  return { destinationUrl: "", clientCertificate: "", sealedClientKey: Buffer.alloc(0), ca: "", pins: [] };
+}
+
+export const DestinationTls: MessageFns<DestinationTls> = {
+  encode(message: DestinationTls, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.destinationUrl !== "") {
+      writer.uint32(10).string(message.destinationUrl);
+    }
+    if (message.clientCertificate !== "") {
+      writer.uint32(18).string(message.clientCertificate);
+    }
+    if (message.sealedClientKey.length !== 0) {
+      writer.uint32(26).bytes(message.sealedClientKey);
+    }
+    if (message.ca !== "") {
+      writer.uint32(34).string(message.ca);
+    }
+    for (const v of message.pins) {
+      writer.uint32(42).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DestinationTls {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDestinationTls();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.destinationUrl = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientCertificate = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sealedClientKey = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.ca = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.pins.push(reader.string());
             continue;
           }
         }

@@ -13,26 +13,25 @@ import { insertProxy } from '../../proxies/store.ts';
 import { proxyVersions } from '../../proxies/versions.ts';
 import { asMissingTenant } from '../../tenants/missing-tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { readProxyInput, settableColumns } from './schema.ts';
+import { sealClientKey, tlsAfter } from './destination-tls.ts';
+import { readProxyInput, requireUsableTls, settableColumns } from './schema.ts';
 
 export async function createProxy(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { changes, sealer } = dependencies;
   const { principal, correlationId } = call;
   const { tenantId, applicationId: actor } = principal;
   const input = await readProxyInput(dependencies, call);
+  requireUsableTls(null, input);
   const id = randomUUID();
   const key = generateProxyKey();
-  const sealed = await sealProxy(
-    sealer,
-    { tenantId, recordId: id },
-    { key, configuration: input.configuration },
-    correlationId,
-  );
+  const owner = { tenantId, recordId: id };
+  const sealed = await sealProxy(sealer, owner, { key, configuration: input.configuration }, correlationId);
+  const clientKey = await sealClientKey(sealer, owner, input.tls, correlationId);
   const now = new Date();
   const row: ProxyRow = {
     id,
     tenant_id: tenantId,
-    ...settableColumns(input, sealed.configuration),
+    ...settableColumns(input, sealed.configuration, tlsAfter(null, input.tls, clientKey)),
     key_hash: hashKey(key),
     sealed_key: sealed.key,
     version: '1',

@@ -10,6 +10,7 @@ import { entriesToSeal } from '../../secrets/patch-configuration.ts';
 import { sealChanges } from '../../secrets/seal-changes.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { changeProxy } from './change-proxy.ts';
+import { sealClientKey } from './destination-tls.ts';
 import { meetingProblems, patchRow, readProxyPatch } from './patch.ts';
 
 /** Applies a merge patch (RFC 7396). It is merged after the row is locked, so concurrent changes are not lost. */
@@ -23,12 +24,14 @@ export async function patchProxy(dependencies: Dependencies, call: Call): Promis
   const patch = await readProxyPatch(dependencies, tenantId, body, problems);
   addProblems(problems, meetingProblems(before, patch, inputLimits));
   if (hasProblems(problems)) throw validationError(problems);
-  const sealed = await sealChanges(
+  const owner = { tenantId, recordId: id };
+  const configuration = await sealChanges(
     sealer,
-    { tenantId, recordId: id },
+    owner,
     { current: before.sealed_configuration, next: entriesToSeal(patch.configuration) },
     correlationId,
   );
+  const sealed = { configuration, clientKey: await sealClientKey(sealer, owner, patch.tls, correlationId) };
   const row = await changes.apply(auditEvent(call, 'update', 'proxy', id), async (tx) => {
     const current = await lockProxy(tx, tenantId, id);
     const late = meetingProblems(current, patch, inputLimits);

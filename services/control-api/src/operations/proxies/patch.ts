@@ -20,6 +20,8 @@ import {
 } from '../../secrets/patch-configuration.ts';
 import type { SealedConfiguration } from '../../secrets/sealer.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { destinationTlsShape } from './destination-tls-shape.ts';
+import { type TlsChange, tlsAfter, tlsProblems } from './destination-tls.ts';
 import { type TransformsPatch, patchTransforms, readTransformsPatch } from './patch-transforms.ts';
 import { destinationProblems, setting } from './schema.ts';
 
@@ -27,6 +29,7 @@ const shapeOf = (limits: InputLimits) =>
   z.object({
     ...sentShapes(proxyFields, limits, true),
     configuration: textMap(limits, maxPatchEntries(limits), setting(limits)).nullish(),
+    destination_tls: destinationTlsShape,
   });
 
 const membersReader = perLimits((limits) => memberReader(shapeOf(limits)));
@@ -38,6 +41,7 @@ export interface ProxyPatch {
   readonly application: ReferencePatch;
   readonly transforms: Readonly<Record<Side, TransformsPatch>>;
   readonly allowedDestinations: readonly string[] | null | undefined;
+  readonly tls: TlsChange;
 }
 
 /** Counts only if there were no problems. */
@@ -47,7 +51,7 @@ export async function readProxyPatch(
   body: unknown,
   problems: Problems,
 ): Promise<ProxyPatch> {
-  const { configuration, ...sent } = membersReader(inputLimits)(body, problems);
+  const { configuration, destination_tls, ...sent } = membersReader(inputLimits)(body, problems);
   addProblems(problems, destinationProblems(body, egressPolicy));
   const application = await readShownReferencePatch(postgres, tenantId, body, problems);
   const transforms = {
@@ -55,14 +59,17 @@ export async function readProxyPatch(
     response: readTransformsPatch(body, 'response'),
   };
   const allowedDestinations = readHostList(body, 'allowed_destinations', egressPolicy, problems);
-  return { sent, configuration, application, transforms, allowedDestinations };
+  const tls = { sent: destination_tls, isPatch: true };
+  return { sent, configuration, application, transforms, allowedDestinations, tls };
 }
 
 /** Problems that appear only when a patch is merged with the stored proxy. */
 export function meetingProblems(current: ProxyRow, patch: ProxyPatch, limits: InputLimits): Problems {
   const problems = referenceProblems(current.application_id, patch.application);
   transformsAfter(limits, current, patch, problems);
-  const { configuration } = patch;
+  const { configuration, sent, tls } = patch;
+  const destinationUrl = sent.destination_url ?? current.destination_url;
+  addProblems(problems, tlsProblems(current.destination_tls, tls, destinationUrl));
   if (configuration === undefined) return problems;
   const names = namesAfter(Object.keys(current.sealed_configuration ?? {}), configuration);
   if (names.size > limits.settings) {
@@ -71,18 +78,23 @@ export function meetingProblems(current: ProxyRow, patch: ProxyPatch, limits: In
   return problems;
 }
 
-/** @param sealed the entries of the configuration that the patch sets. */
+/** @param sealed the entries of the configuration, and the client key, that the patch sets. */
 export function patchRow(
   limits: InputLimits,
   current: ProxyRow,
   patch: ProxyPatch,
-  sealed: SealedConfiguration,
+  sealed: { readonly configuration: SealedConfiguration; readonly clientKey: string | null },
 ): ProxyRow {
   return {
     ...current,
     ...sentColumns(proxyFields, patch.sent, current),
     ...transformColumns(transformsAfter(limits, current, patch, {})),
-    sealed_configuration: patchConfiguration(current.sealed_configuration, patch.configuration, sealed),
+    sealed_configuration: patchConfiguration(
+      current.sealed_configuration,
+      patch.configuration,
+      sealed.configuration,
+    ),
+    destination_tls: tlsAfter(current.destination_tls, patch.tls, sealed.clientKey),
     application_id: patchReference(current.application_id, patch.application),
     allowed_destinations:
       patch.allowedDestinations === undefined ? current.allowed_destinations : patch.allowedDestinations,

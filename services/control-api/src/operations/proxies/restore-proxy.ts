@@ -4,6 +4,7 @@ import { auditEvent } from '../../audit/audit-event.ts';
 import { readHostList } from '../../destinations/read-host-list.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { hasProblems } from '../../http/shape.ts';
+import { type DestinationTls, keyOfSameCertificate } from '../../proxies/destination-tls.ts';
 import { proxyFields } from '../../proxies/fields.ts';
 import { findProxy, lockProxy } from '../../proxies/store.ts';
 import { proxyVersions } from '../../proxies/versions.ts';
@@ -35,9 +36,19 @@ export async function restoreProxy(dependencies: Dependencies, call: Call): Prom
   );
   return changes.apply(auditEvent(call, 'restore', 'proxy', id), async (tx) => {
     const current = await lockProxy(tx, tenantId, id);
-    const next = { ...definition, sealed_configuration: configuration?.sealed ?? null };
+    const next = {
+      ...definition,
+      sealed_configuration: configuration?.sealed ?? null,
+      destination_tls: restoredTls(current.destination_tls, definition.destination_tls),
+    };
     const changed = await changeProxy(tx, call, current, next);
     const restored = { version: changed.result.version, readPermission: 'proxy:read' } as const;
     return { ...changed, result: await showRestored(tx, proxyVersions, call, restored) };
   });
+}
+
+/** Its key stays sealed as it is, since this service cannot open it. */
+function restoredTls(current: DestinationTls | null, kept: DestinationTls | null): DestinationTls | null {
+  if (kept === null) return null;
+  return { ...kept, sealed_client_key: keyOfSameCertificate(current, kept) ?? kept.sealed_client_key };
 }

@@ -13,6 +13,8 @@ import { type ProxyRow, type ProxyTransforms, proxyFields, transformColumns } fr
 import { codePaths, readTransforms } from '../../proxies/transforms.ts';
 import type { Configuration } from '../../secrets/sealer.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { destinationTlsShape } from './destination-tls-shape.ts';
+import { type TlsChange, tlsProblems } from './destination-tls.ts';
 
 export const setting = perLimits(({ settingLength }) =>
   z
@@ -25,6 +27,7 @@ const shapeOf = perLimits((limits) =>
   z.object({
     ...sentShapes(proxyFields, limits),
     configuration: textMap(limits, limits.settings, setting(limits)).nullish(),
+    destination_tls: destinationTlsShape,
   }),
 );
 
@@ -35,12 +38,14 @@ export interface ProxyInput {
   readonly configuration: Configuration | null;
   readonly applicationId: string | null;
   readonly allowedDestinations: readonly string[] | null;
+  readonly tls: TlsChange;
 }
 
 /** The columns that a create and an update set alike. */
 export function settableColumns(
   { columns, transforms, applicationId, allowedDestinations }: ProxyInput,
   sealedConfiguration: ProxyRow['sealed_configuration'],
+  destinationTls: ProxyRow['destination_tls'],
 ) {
   return {
     ...columns,
@@ -48,6 +53,7 @@ export function settableColumns(
     sealed_configuration: sealedConfiguration,
     application_id: applicationId,
     allowed_destinations: allowedDestinations,
+    destination_tls: destinationTls,
   };
 }
 
@@ -72,7 +78,18 @@ export async function readProxyInput(dependencies: Dependencies, call: CodeCall)
     configuration: fields.configuration == null ? null : withoutNulls(fields.configuration),
     applicationId: application?.id ?? null,
     allowedDestinations: allowed ?? null,
+    tls: { sent: fields.destination_tls, isPatch: false },
   };
+}
+
+/**
+ * What a create or update makes of `destination_tls`.
+ * @param current null for a proxy that does not exist yet
+ * @throws AppError `invalid_argument`
+ */
+export function requireUsableTls(current: ProxyRow['destination_tls'], { tls, columns }: ProxyInput): void {
+  const problems = tlsProblems(current, tls, columns.destination_url);
+  if (hasProblems(problems)) throw validationError(problems);
 }
 
 export function destinationProblems(body: unknown, policy: EgressPolicy): Problems {

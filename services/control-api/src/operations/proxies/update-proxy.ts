@@ -6,7 +6,8 @@ import { findProxy, lockProxy } from '../../proxies/store.ts';
 import { sealChanges } from '../../secrets/seal-changes.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { changeProxy } from './change-proxy.ts';
-import { readProxyInput, settableColumns } from './schema.ts';
+import { sealClientKey, tlsAfter } from './destination-tls.ts';
+import { readProxyInput, requireUsableTls, settableColumns } from './schema.ts';
 
 /** Replaces everything except the key: fields that the body omits get their defaults. */
 export async function updateProxy(dependencies: Dependencies, call: Call): Promise<Reply> {
@@ -16,20 +17,25 @@ export async function updateProxy(dependencies: Dependencies, call: Call): Promi
   const input = await readProxyInput(dependencies, call);
   // All that the answer needs is at hand before anything changes.
   const before = await findProxy(postgres, tenantId, id);
+  requireUsableTls(before.destination_tls, input);
   const [secrets] = await openProxies(sealer, [{ ...before, sealed_configuration: null }], correlationId);
   const { key } = secrets as ProxySecrets;
+  const owner = { tenantId, recordId: id };
   const sealed =
     input.configuration === null
       ? null
       : await sealChanges(
           sealer,
-          { tenantId, recordId: id },
+          owner,
           { current: before.sealed_configuration, next: input.configuration },
           correlationId,
         );
+  const clientKey = await sealClientKey(sealer, owner, input.tls, correlationId);
   const row = await changes.apply(auditEvent(call, 'update', 'proxy', id), async (tx) => {
     const current = await lockProxy(tx, tenantId, id);
-    return changeProxy(tx, call, current, settableColumns(input, sealed));
+    requireUsableTls(current.destination_tls, input);
+    const tls = tlsAfter(current.destination_tls, input.tls, clientKey);
+    return changeProxy(tx, call, current, settableColumns(input, sealed, tls));
   });
   const body = showProxy(row, { key, configuration: input.configuration });
   return { status: 200, body, version: row.version };

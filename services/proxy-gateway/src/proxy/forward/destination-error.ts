@@ -1,7 +1,8 @@
 import { type EgressOutcome, classifyEgressError } from '@glovebox/egress/classify-egress-error';
-import { EgressConnectFailed, EgressDenied } from '@glovebox/egress/egress-errors';
+import { EgressConnectFailed, EgressDenied, PinMismatch } from '@glovebox/egress/egress-errors';
 import { privateNames } from '@glovebox/egress/host-name';
 import { AppError } from '@glovebox/platform/errors/app-error';
+import type { DestinationTls } from '@glovebox/protos/published/v1/published';
 
 const title = 'Invalid proxy request';
 
@@ -22,17 +23,39 @@ function isPrivateName(cause: unknown): boolean {
 /**
  * The error of a request without a response: it names the step that failed. The address, and why it is refused, stay in
  * the log: they would show a caller what an internal name resolves to.
+ * @param tls of the proxy
  */
-export function destinationError(cause: unknown): AppError {
-  const [code, message] = sentenceOf(cause);
+export function destinationError(cause: unknown, tls?: DestinationTls): AppError {
+  const [code, message] = sentenceOf(cause, tls);
   const options = { cause, fixed: true };
   return new AppError(code, message, code === 'invalid_argument' ? { ...options, title } : options);
 }
 
-function sentenceOf(cause: unknown): readonly [AppError['code'], string] {
+function sentenceOf(cause: unknown, tls: DestinationTls | undefined): readonly [AppError['code'], string] {
   if (isPrivateName(cause)) return privateName;
-  return isRefused(cause) ? refused : sentences[classifyEgressError(cause)];
+  if (isRefused(cause)) return refused;
+  const outcome = classifyEgressError(cause);
+  return outcome === 'tls' && tls !== undefined ? tlsSentenceOf(cause) : sentences[outcome];
 }
+
+function tlsSentenceOf(cause: unknown): readonly [AppError['code'], string] {
+  // On a connection that was made before: the destination has looked at the certificate late.
+  if (!(cause instanceof EgressConnectFailed)) return refusedLate;
+  return cause.cause instanceof PinMismatch ? notPinned : unfitting;
+}
+
+const notPinned = [
+  'destination_tls',
+  "The public key of the destination matches none of the proxy's pins. Nothing was sent.",
+] as const;
+const unfitting = [
+  'destination_tls',
+  'No connection that fits destination_tls of the proxy could be made: an authority does not vouch for the destination, or the destination does not accept the client certificate. Nothing was sent.',
+] as const;
+const refusedLate = [
+  'destination_tls',
+  'The destination ended the connection with a TLS error, as it does for a client certificate that it does not accept.',
+] as const;
 
 /** By every address that was tried. */
 function isRefused(error: unknown): boolean {

@@ -20,7 +20,7 @@ describe('a request that is forwarded', () => {
     const message = { headers: [], contentLength: undefined, decoded: false, body: null };
     const dependencies = {
       published: untouched('published'),
-      dispatcher: untouched('dispatcher'),
+      dispatchers: untouched('dispatcher'),
       maxTransformedBytes: 1,
     } as ForwardDependencies;
     const stated = { destination: 'a.example:443', code: [], anywhere: false };

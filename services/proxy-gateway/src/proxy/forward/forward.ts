@@ -2,6 +2,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { SpanKind, failSpan, startSpan, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 import type { Dispatcher } from 'undici';
 
+import type { DestinationDispatchers } from '../../destinations/destination-dispatchers.ts';
 import type { Passage } from '../../destinations/destination-gates.ts';
 import { WatchedAnswer } from '../../destinations/watched-answer.ts';
 import type { Exchange, RawResponse } from '../../http/exchange.ts';
@@ -13,7 +14,7 @@ import { type Destination, type OutboundMessage, sentHeaders } from './outbound-
 import { passingResponse } from './passing-response.ts';
 
 export interface ForwardDependencies extends GuardDependencies {
-  readonly dispatcher: Dispatcher;
+  readonly dispatchers: Pick<DestinationDispatchers, 'of'>;
   /** Of a response that transforms take. */
   readonly maxTransformedBytes: number;
 }
@@ -42,7 +43,7 @@ export async function forward(
   message: OutboundMessage,
   dependencies: ForwardDependencies,
 ): Promise<RawResponse | 'streamed'> {
-  const { dispatcher, maxTransformedBytes } = dependencies;
+  const { dispatchers, maxTransformedBytes } = dependencies;
   const { exchange, proxy, progress, filled, reach } = invocation;
   if (reach?.destination !== place) throw unstated();
   if (filled !== undefined) invocation.guard ??= await makeGuard(invocation, filled, dependencies);
@@ -58,6 +59,8 @@ export async function forward(
   invocation.transforming = undefined;
   const entered = passage.enter();
   if (entered instanceof Promise) await entered;
+  const found = dispatchers.of(proxy, exchange.correlationId);
+  const dispatcher = found instanceof Promise ? await found : found;
   invocation.destination = origin;
   progress.reaches('destination');
   const collects = stepsOf(proxy, 'response').length > 0;
@@ -66,7 +69,7 @@ export async function forward(
       ? new ResponseCollector(exchange, guard, maxTransformedBytes, resolve, reject)
       : passingResponse(exchange, guard, resolve, reject);
   try {
-    return await send(exchange, outbound, dispatcher, watched(createHandler, passage));
+    return await send(invocation, outbound, dispatcher, watched(createHandler, passage));
   } finally {
     passage.exit();
   }
@@ -89,7 +92,7 @@ function watched(createHandler: CreateHandler, passage: Passage): CreateHandler 
 }
 
 async function send(
-  exchange: Exchange,
+  { exchange, proxy }: ProxyInvocation,
   outbound: OutboundRequest,
   dispatcher: Dispatcher,
   createHandler: CreateHandler,
@@ -107,7 +110,7 @@ async function send(
     span.setAttribute('http.response.status_code', exchange.logFields.destinationStatus ?? 0);
     return result;
   } catch (error) {
-    const translated = error instanceof AppError ? error : destinationError(error);
+    const translated = error instanceof AppError ? error : destinationError(error, proxy.destinationTls);
     failSpan(span, translated);
     throw translated;
   } finally {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { SealWatch } from './seal-watch.ts';
 
-describe('a runner that watches whether the vault is sealed', () => {
+describe('a service that watches whether the vault is sealed', () => {
   it('uses nothing that was opened before from then on, and follows the last answer while there is none', async () => {
     let state: boolean | undefined = false;
     let drops = 0;

@@ -72,6 +72,15 @@ export const settings = {
   purgeIntervalMs: purgeInterval,
   // How often to look whether rows are to be sealed in format 2. There is nothing to turn: they soon are.
   tagIntervalMs: minute,
+  rotation: {
+    // How often to look which data keys are due.
+    intervalMs: minute,
+    maxAgeDays: integer(
+      'DATA_KEY_MAX_AGE_DAYS',
+      'The age at which a data key is replaced, and everything sealed anew, in days',
+      { default: 365, min: 1, max: 3650 },
+    ),
+  },
   // Keys of an erased tenant are dropped within a second. After the second time no vault can have written with them: a
   // statement takes 5 s.
   erasure: { intervalMs: 1000, settleMs: 15_000 },

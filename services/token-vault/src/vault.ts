@@ -35,12 +35,20 @@ import {
   erasePeriodically,
   gatherPeriodically,
   purgePeriodically,
+  rotatePeriodically,
   sealPeriodically,
   tagPeriodically,
 } from './maintenance/periodic-tasks.ts';
 import { dropAfterStart, openKeyring } from './open-keyring.ts';
 import { SessionStore } from './sessions/session-store.ts';
-import { reportErasures, reportKeyAge, reportUnsealedAge, reportUntagged } from './store/age-gauges.ts';
+import {
+  reportErasures,
+  reportKeyAge,
+  reportKeyMaxAge,
+  reportSealsOfKeys,
+  reportUnsealedAge,
+  reportUntagged,
+} from './store/age-gauges.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { schema } from './store/migrations.ts';
 import { Revisions } from './store/revisions.ts';
@@ -78,7 +86,7 @@ export async function createVault(
   );
 
   const postgres = stack.use(connectPostgres(config, logger));
-  const rowSecurity = reportOnDatabase(postgres, metrics.registry, logger);
+  const rowSecurity = reportOnDatabase(config, postgres, metrics.registry, logger);
   const { barrier, watch, provider, keyring, keyed } = await openKeyring(
     stack,
     config,
@@ -151,12 +159,20 @@ function startPeriodicTasks(
   stack.use(purgePeriodically(context, seals, config));
   stack.use(erasePeriodically(context, config.erasure));
   stack.use(tagPeriodically(context, provider, config.tagIntervalMs));
+  stack.use(rotatePeriodically(context, config.rotation));
 }
 
 /** @returns the note on row-level security */
-function reportOnDatabase(postgres: TenantDatabase, metrics: MetricsRegistry, logger: Logger) {
+function reportOnDatabase(
+  config: VaultConfig,
+  postgres: TenantDatabase,
+  metrics: MetricsRegistry,
+  logger: Logger,
+) {
   const ofAllTenants = postgres.acrossTenants('metrics');
   reportKeyAge(metrics, ofAllTenants);
+  reportKeyMaxAge(metrics, config.rotation.maxAgeDays);
+  reportSealsOfKeys(metrics, ofAllTenants);
   reportUnsealedAge(metrics, ofAllTenants);
   reportUntagged(metrics, ofAllTenants);
   reportErasures(metrics, ofAllTenants);

@@ -46,7 +46,8 @@ const clientKeyColumns: Readonly<Record<string, string>> = {
 
 /** Tables whose rows need no tag, and why. */
 const otherTables: Readonly<Record<string, string>> = {
-  tenant_key: 'each key is wrapped for its tenant, kind, version and row format; the dates decide nothing',
+  tenant_key:
+    'each key is wrapped for its tenant, kind, version and row format; dates and counts decide when the next key is made',
   audit: 'sealed in ranges: audit verify',
   audit_key: 'wrapped for its place',
   audit_signing_key: 'wrapped for its fingerprint; readers of exports know that from elsewhere',
@@ -62,6 +63,9 @@ const otherTables: Readonly<Record<string, string>> = {
   operation_count_progress: 'a report',
   tenant_erasure: 'lets nobody read anything; its certificate is signed',
   schema_migrations: 'which migrations have run',
+  vault_key_drop: 'a report to the operator',
+  vault_seal:
+    'gives no key: without it the vault is as before the operator sealed it; the audit log has both',
 };
 
 describe('what decides about a stored row', () => {

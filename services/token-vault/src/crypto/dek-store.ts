@@ -21,6 +21,12 @@ export interface DekStore {
   current(tenantId: string, kind: KeyKind): Promise<StoredDek | undefined>;
   /** Inserts unless the tenant, kind and version exist. Never replaces a key. */
   insertIfAbsent(dek: StoredDek): Promise<void>;
+  /**
+   * Counts seals under a data key before they are used.
+   * @returns how many are counted then; undefined when the key may seal no more: its seals were not always counted, or
+   * there would be more than `most`
+   */
+  reserveSeals(tenantId: string, version: number, seals: number, most: number): Promise<number | undefined>;
   /** Whether the first key of a tenant is made for format 2: unless a vault may run that cannot read it. */
   startsWithTags(): Promise<boolean>;
 }

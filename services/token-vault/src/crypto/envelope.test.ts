@@ -8,7 +8,11 @@ import { keyVersionOf, maxPlaintextBytes, open, seal, type Binding, type Sealing
 import { IntegrityViolation } from './integrity-violation.ts';
 
 const keyMaterial = Buffer.alloc(32, 1);
-const sealingKey: SealingKey = { version: 3, key: createSecretKey(keyMaterial) };
+const sealingKey: SealingKey = {
+  version: 3,
+  key: createSecretKey(keyMaterial),
+  spend: () => undefined,
+};
 const binding: Binding = { tenantId: 'tenant-a', recordId: 'token-1', field: 'data' };
 const plaintext = Buffer.from('{"number":"4242424242424242"}');
 

@@ -46,9 +46,14 @@ export interface Binding {
 }
 
 /** One version of a tenant's sealing key. A KeyObject does not print its bytes, and makes GCM 4 times as fast. */
-export interface SealingKey {
+export interface OpeningKey {
   readonly version: number;
   readonly key: KeyObject;
+}
+
+export interface SealingKey extends OpeningKey {
+  /** Counts a seal. @throws AppError when the key may not seal now */
+  spend(): void;
 }
 
 export function seal(
@@ -60,6 +65,7 @@ export function seal(
   if (plaintext.length > maxPlaintextBytes) {
     throw new AppError('too_large', `A value to seal may have at most ${String(maxPlaintextBytes)} bytes.`);
   }
+  sealingKey.spend();
   const header = Buffer.allocUnsafe(headerBytes);
   header.writeUInt8(format, 0);
   header.writeUInt32BE(sealingKey.version, 1);
@@ -85,7 +91,7 @@ export function readHead(bytes: Uint8Array): {
   return { format, keyVersion, head: bytes.subarray(0, envelopeHeadBytes) };
 }
 
-export function open(sealingKey: SealingKey, binding: Binding, envelope: Uint8Array): Buffer {
+export function open(sealingKey: OpeningKey, binding: Binding, envelope: Uint8Array): Buffer {
   if (keyVersionOf(envelope) !== sealingKey.version) throw new IntegrityViolation();
   const { format } = readHead(envelope);
   const aad = associatedData(format, sealingKey.version, binding);

@@ -9,7 +9,7 @@ import { guardedKeys } from './guarded-keys.ts';
 import { IntegrityViolation } from './integrity-violation.ts';
 import { KeyBarrier } from './key-barrier.ts';
 import type { KeyProvider, WrappedKey } from './key-provider.ts';
-import { Keyring } from './keyring.ts';
+import { Keyring, mostSeals, rotatesAtSeals } from './keyring.ts';
 import { Sealer } from './sealer.ts';
 import { rewrapDek } from './tenant-keys.ts';
 
@@ -42,6 +42,23 @@ class TableOfDeks implements DekStore {
   readonly rows: StoredDek[] = [];
   reads = 0;
   tags = true;
+
+  /** By tenant and version; undefined: from before seals were counted. */
+  readonly seals = new Map<string, number | undefined>();
+
+  async reserveSeals(
+    tenantId: string,
+    version: number,
+    seals: number,
+    most: number,
+  ): Promise<number | undefined> {
+    await Promise.resolve();
+    const name = `${tenantId} ${version}`;
+    const counted = this.seals.has(name) ? this.seals.get(name) : 0;
+    if (counted === undefined || counted + seals > most) return undefined;
+    this.seals.set(name, counted + seals);
+    return counted + seals;
+  }
 
   async startsWithTags(): Promise<boolean> {
     return this.tags;
@@ -263,6 +280,70 @@ describe('rotation of data keys', () => {
     expect((await other.currentSealingKey('a')).version).to.equal(1);
     now = 1000;
     expect((await other.currentSealingKey('a')).version).to.equal(2);
+  });
+});
+
+describe('the seals of a data key', () => {
+  it('are counted before they are made, by every process, and also when one is killed', async () => {
+    const { provider, store } = fixture();
+    let sealed = 0;
+    for (let starts = 0; starts < 2; starts += 1) {
+      const processes = [1, 2].map(() => new Sealer(new Keyring({ provider, store })));
+      await Promise.all(
+        processes.map(async (sealer) => {
+          // More than a process counts at first.
+          for (let count = 0; count < 5000; count += 1) {
+            await sealer.seal(binding, Buffer.from('x'));
+            sealed += 1;
+            if ((store.seals.get('a 1') ?? 0) < sealed) throw new Error('too few are counted');
+          }
+        }),
+      );
+    }
+    expect(store.seals.get('a 1')).to.be.within(sealed, sealed + 4 * 70_000);
+  });
+
+  it('are refused without having been counted', async () => {
+    const { keyring, sealer } = fixture();
+    const sealed = await sealer.seal(binding, Buffer.from('x'));
+    const key = await keyring.currentSealingKey('a');
+    let count = 0;
+    const exhaust = () => {
+      for (; count < 100_000; count += 1) key.spend();
+    };
+    expect(exhaust).to.throw('Too much is being sealed at once');
+    expect((await sealer.open(binding, sealed)).toString(), 'opening needs none').to.equal('x');
+    await sealer.seal(binding, Buffer.from('the next call counts more'));
+  });
+
+  it('never reach the bound: at half of it every process moves to the next key', async () => {
+    const { provider, store, sealer } = fixture();
+    const other = new Sealer(new Keyring({ provider, store, currentMaxAgeMs: 0 }));
+    const versionOf = async (by: Sealer) => (await by.seal(binding, Buffer.from('x'))).readUInt32BE(1);
+    expect(await versionOf(sealer)).to.equal(1);
+    store.seals.set('a 1', rotatesAtSeals - 1);
+    expect(await versionOf(new Sealer(new Keyring({ provider, store })))).to.equal(2);
+    expect(await versionOf(other)).to.equal(2);
+    expect([...store.seals.keys()].toSorted()).to.deep.equal(['a 1', 'a 2']);
+    expect(store.rows.filter(({ kind }) => kind === 'data')).to.have.length(2);
+  });
+
+  it('are refused at the bound itself, to a process that does not know the next key yet', async () => {
+    const { store, keyring } = fixture();
+    await keyring.currentSealingKey('a');
+    await keyring.rotate('a');
+    store.seals.set('a 2', mostSeals);
+    expect(await errorOf(keyring.keyToSeal('a', 2))).to.have.property('code', 'unavailable');
+    expect((await keyring.currentSealingKey('a')).version).to.equal(3);
+  });
+
+  it('are not made under a key from before they were counted', async () => {
+    const { provider, store, sealer } = fixture();
+    const sealed = await sealer.seal(binding, Buffer.from('x'));
+    store.seals.set('a 1', undefined);
+    const upgraded = new Sealer(new Keyring({ provider, store }));
+    expect((await upgraded.seal(binding, Buffer.from('y'))).readUInt32BE(1)).to.equal(2);
+    expect((await upgraded.open(binding, sealed)).toString()).to.equal('x');
   });
 });
 

@@ -29,9 +29,8 @@ import {
  * Two processes that need a tenant's first key at once both make one, both insert, and both read back what the store
  * kept: the store's uniqueness decides, the loser's key has sealed nothing.
  *
- * How often a data key may seal: 2^32 times (aes-gcm.ts). The count belongs beside the key in the store, raised by the
- * transaction that inserts sealed rows; that is where a later step compares it with the bound and calls `rotate`. At
- * 100 sealed values per second one tenant reaches it after 16 months.
+ * A data key seals 2^31 values at most (aes-gcm.ts). The store counts them before they are sealed (seal-allowance.ts). At
+ * half of them the key is rotated, so that vaults that still use the previous one for a while cannot reach the bound.
  */
 export interface KeyringOptions {
   readonly provider: KeyProvider;
@@ -51,11 +50,17 @@ const untaggedMaxAgeMs = 10 * 60_000;
 
 const firstVersion = 1;
 
+/** Below the 2^32 of NIST SP 800-38D, section 8.3. */
+export const mostSeals = 2 ** 31;
+export const rotatesAtSeals = 2 ** 30;
+
+type HeldDataKey = Awaited<ReturnType<typeof unwrapDataKey>>;
+
 export class Keyring {
   readonly #provider: KeyProvider;
   readonly #store: DekStore;
   readonly #currentVersions: LoadOnce<number>;
-  readonly #sealingKeys: LoadOnce<DataKey & Droppable>;
+  readonly #sealingKeys: LoadOnce<HeldDataKey>;
   readonly #indexKeys: LoadOnce<IndexKeys & Droppable>;
 
   constructor({
@@ -83,22 +88,49 @@ export class Keyring {
     this.#indexKeys = new LoadOnce({ maxEntries: maxHeldKeys });
   }
 
-  /** The key that seals now. Creates the tenant's first key, so `tenantId` must come from a resolved credential. */
+  /**
+   * The key that seals now. Creates the tenant's first key, so `tenantId` must come from a resolved credential, and the
+   * next one when this one has sealed enough.
+   */
   async currentSealingKey(tenantId: string): Promise<DataKey> {
-    const version = await this.#currentVersions.get(tenantId, async () => {
+    const version = await this.#currentVersion(tenantId);
+    if (await this.maySeal(tenantId, version, rotatesAtSeals)) return this.#heldKey(tenantId, version);
+    await this.#rotateFrom(tenantId, version);
+    return this.keyToSeal(tenantId, await this.#currentVersion(tenantId));
+  }
+
+  /** A key that seals rows anew. @throws AppError `unavailable` when it may seal no more */
+  async keyToSeal(tenantId: string, version: number): Promise<DataKey> {
+    if (await this.maySeal(tenantId, version)) return this.#heldKey(tenantId, version);
+    throw new AppError('unavailable', 'The key may seal no more. Rotate it again.');
+  }
+
+  /** Whether a key may seal: its seals were always counted, and are below the bound. */
+  async maySeal(tenantId: string, version: number, most = mostSeals): Promise<boolean> {
+    const { allowance } = await this.#heldKey(tenantId, version);
+    return allowance.ensure(async (seals) => {
+      const counted = await this.#store.reserveSeals(tenantId, version, seals, mostSeals);
+      return counted !== undefined && counted <= most;
+    });
+  }
+
+  /** Opens, and does not seal. @throws IntegrityViolation for an unknown version: this vault did not write such an envelope. */
+  sealingKey(tenantId: string, version: number): Promise<DataKey> {
+    return this.#heldKey(tenantId, version);
+  }
+
+  #currentVersion(tenantId: string): Promise<number> {
+    return this.#currentVersions.get(tenantId, async () => {
       const dek = await this.#currentDek(tenantId, 'data');
       return dek.version;
     });
-    return this.sealingKey(tenantId, version);
   }
 
-  /** @throws IntegrityViolation for an unknown version: this vault did not write such an envelope. */
-  sealingKey(tenantId: string, version: number): Promise<DataKey> {
-    return this.#sealingKeys.get(`${String(version)} ${tenantId}`, async () => {
-      const dek = await this.#store.get(tenantId, 'data', version);
-      if (!dek) throw new IntegrityViolation();
-      return unwrapDataKey(this.#provider, dek);
-    });
+  /** Rotates unless another process has. */
+  async #rotateFrom(tenantId: string, version: number): Promise<void> {
+    const current = await this.#currentDek(tenantId, 'data');
+    if (current.version === version) await this.rotate(tenantId);
+    this.#currentVersions.forget(tenantId);
   }
 
   indexKeys(tenantId: string): Promise<IndexKeys> {
@@ -134,6 +166,14 @@ export class Keyring {
       for (const keys of held.loaded()) keys.drop();
     }
     this.forgetAll();
+  }
+
+  #heldKey(tenantId: string, version: number): Promise<HeldDataKey> {
+    return this.#sealingKeys.get(`${String(version)} ${tenantId}`, async () => {
+      const dek = await this.#store.get(tenantId, 'data', version);
+      if (!dek) throw new IntegrityViolation();
+      return unwrapDataKey(this.#provider, dek);
+    });
   }
 
   async #currentDek(tenantId: string, kind: KeyKind): Promise<StoredDek> {

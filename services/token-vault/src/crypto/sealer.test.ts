@@ -31,6 +31,7 @@ function fixture(): { sealer: Sealer; restarted: () => Sealer; rows: Map<string,
     store: {
       get: async (tenantId: string, kind: string, version: number) => rows.get(name(tenantId, kind, version)),
       current: async (tenantId: string, kind: string) => rows.get(name(tenantId, kind, 1)),
+      reserveSeals: async () => 0,
       startsWithTags: async () => true,
       insertIfAbsent: async (dek: StoredDek) => {
         rows.set(name(dek.tenantId, dek.kind, dek.version), dek);

@@ -37,6 +37,7 @@ const envelope =
 const store: DekStore = {
   get: async (tenant, kind, version) => (version === 1 && tenant === tenantId ? stored(kind) : undefined),
   current: async (tenant, kind) => (tenant === tenantId ? stored(kind) : undefined),
+  reserveSeals: async () => 0,
   startsWithTags: async () => true,
   insertIfAbsent: async () => {
     throw new Error('a key was made although there is one');

@@ -5,6 +5,7 @@ import type { KeyKind, RowFormat, StoredDek } from './dek-store.ts';
 import type { SealingKey } from './envelope.ts';
 import type { KeyProvider } from './key-provider.ts';
 import { lengthPrefixed } from './length-prefixed.ts';
+import { SealAllowance } from './seal-allowance.ts';
 import { VaultSealed } from './vault-sealed.ts';
 
 /**
@@ -66,11 +67,15 @@ export async function rewrapDek(
   }
 }
 
-export async function unwrapDataKey(provider: KeyProvider, dek: StoredDek): Promise<DataKey & Droppable> {
+export async function unwrapDataKey(
+  provider: KeyProvider,
+  dek: StoredDek,
+): Promise<DataKey & Droppable & { readonly allowance: SealAllowance }> {
   const bytes = await unwrap(provider, dek);
   try {
     const { version, rowFormat } = dek;
     const held = new HeldKeys(bytes, ['seal', 'tag']);
+    const allowance = new SealAllowance();
     return {
       version,
       rowFormat,
@@ -80,6 +85,8 @@ export async function unwrapDataKey(provider: KeyProvider, dek: StoredDek): Prom
       get tag() {
         return held.get('tag');
       },
+      allowance,
+      spend: () => allowance.spend(),
       drop: () => held.drop(),
     };
   } finally {

@@ -6,6 +6,7 @@ import type { VaultContext } from '../context/vault-context.ts';
 import type { KeyProvider } from '../crypto/key-provider.ts';
 import { isToken } from '../events/event-data.ts';
 import { systemOrigin } from '../events/vault-events.ts';
+import { rotateDueKeys } from '../keys/rotation/rotate-due-keys.ts';
 import { tagRows } from '../keys/rotation/tag-rows.ts';
 import { purgeClientKeys } from '../store/client-keys.ts';
 import { gatherOperations } from '../store/operation-counts.ts';
@@ -106,6 +107,19 @@ export function tagPeriodically(
     if (barrier.state !== 'open') return;
     await tagRows({ postgres, keyring, provider, logger }).catch((err: unknown) => {
       logger.warn({ err }, 'rows were not sealed in format 2; the next round will try again');
+    });
+  });
+}
+
+/** Rotates data keys that are older than they should be. */
+export function rotatePeriodically(
+  { postgres, keyring, barrier, logger }: Pick<VaultContext, 'postgres' | 'keyring' | 'barrier' | 'logger'>,
+  { intervalMs, maxAgeDays }: { readonly intervalMs: number; readonly maxAgeDays: number },
+): AsyncDisposable {
+  return repeatedly(intervalMs, async () => {
+    if (barrier.state !== 'open') return;
+    await rotateDueKeys({ postgres, keyring, logger }, maxAgeDays).catch((err: unknown) => {
+      logger.warn({ err }, 'old data keys were not all rotated; the next round will continue');
     });
   });
 }

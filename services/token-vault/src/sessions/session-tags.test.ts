@@ -31,6 +31,7 @@ function memoryKeyring(): Keyring {
       get: async (tenant, kind, version) => of(tenant, kind).find((dek) => dek.version === version),
       current: async (tenant, kind) => of(tenant, kind).at(-1),
       insertIfAbsent: async (dek) => void deks.push(dek),
+      reserveSeals: async () => 0,
       startsWithTags: async () => true,
     },
   });

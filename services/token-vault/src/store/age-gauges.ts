@@ -41,6 +41,36 @@ export function reportKeyAge(registry: MetricsRegistry, db: Queryable): void {
   });
 }
 
+/** The age at which a data key is rotated. */
+export function reportKeyMaxAge(registry: MetricsRegistry, maxAgeDays: number): void {
+  const gauge = new Gauge({
+    name: 'glovebox_vault_key_max_age_seconds',
+    help: 'Age at which a data key is rotated.',
+    registers: [registry],
+  });
+  gauge.set(maxAgeDays * 86_400);
+}
+
+/** The seals of the data key that has sealed most, and still seals. It falls when keys rotate, at 2^30. */
+export function reportSealsOfKeys(registry: MetricsRegistry, db: Queryable): void {
+  addSeldomReadGauge(registry, {
+    name: 'glovebox_vault_key_seals',
+    help: 'Values that the most used data key may have sealed, of those that new data is sealed under.',
+    everyMs: 60_000,
+    read: () => mostSealed(db),
+  });
+}
+
+async function mostSealed(db: Queryable): Promise<number> {
+  const rows = await db.query<{ seals: string | null }>(
+    'most-sealed-key',
+    `SELECT max(seals) AS seals
+       FROM (SELECT DISTINCT ON (tenant_id) seals FROM tenant_key WHERE kind = 'data'
+              ORDER BY tenant_id, version DESC) AS current`,
+  );
+  return Number(rows[0]?.seals ?? 0);
+}
+
 async function oldestAge(db: Queryable): Promise<number> {
   const rows = await db.query<{ age: number | null }>(
     'oldest-key-age',

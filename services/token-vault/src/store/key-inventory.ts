@@ -17,6 +17,7 @@ interface Row {
   readonly created_at: Date;
   readonly age_days: number;
   readonly current: boolean;
+  readonly seals: string | null;
   readonly tokens: string;
   readonly client_keys: string;
 }
@@ -32,7 +33,7 @@ export async function readKeyUse(db: Queryable): Promise<KeyUse> {
          FROM client_key GROUP BY 1, 2)
      SELECT tenant_id, kind, k.version, key_id AS key_encryption_key, created_at,
             floor(extract(epoch FROM now() - created_at) / 86400)::integer AS age_days,
-            k.version = max(k.version) OVER (PARTITION BY tenant_id, kind) AS current,
+            seals, k.version = max(k.version) OVER (PARTITION BY tenant_id, kind) AS current,
             CASE WHEN kind = 'data' THEN coalesce(tokens, 0) ELSE 0 END AS tokens,
             CASE WHEN kind = 'data' THEN coalesce(client_keys, 0) ELSE 0 END AS client_keys
        FROM tenant_key k LEFT JOIN sealed USING (tenant_id, version) LEFT JOIN client USING (tenant_id, version)
@@ -55,8 +56,15 @@ export async function readKeyUse(db: Queryable): Promise<KeyUse> {
   for (const { key_encryption_key: id, count } of signing) {
     wrapped.set(id, (wrapped.get(id) ?? 0) + Number(count));
   }
-  const show = ({ kind, tokens, client_keys: clientKeys, ...key }: Row) =>
-    kind === 'data' ? { ...key, tokens: Number(tokens), client_keys: Number(clientKeys) } : key;
+  const show = ({ kind, tokens, client_keys: clientKeys, seals, ...key }: Row) =>
+    kind === 'data'
+      ? {
+          ...key,
+          seals: seals === null ? null : Number(seals),
+          tokens: Number(tokens),
+          client_keys: Number(clientKeys),
+        }
+      : key;
   return {
     wrapped,
     dataKeys: rows.filter(({ kind }) => kind === 'data').map(show),

@@ -38,6 +38,26 @@ export async function beginRotation(db: Queryable, tenantId: string | undefined)
   );
 }
 
+/** Stores that tenants whose newest data key is older are to get a next one. */
+export async function beginDueRotations(db: Queryable, maxAgeDays: number): Promise<void> {
+  await db.query(
+    'rotation-begin-due',
+    `INSERT INTO key_rotation (tenant_id, version, whole)
+     SELECT tenant_id, max(version) + 1, false FROM tenant_key WHERE kind = 'data' GROUP BY tenant_id
+     HAVING max(created_at) < now() - $1 * interval '1 day'
+     ON CONFLICT (tenant_id) DO NOTHING`,
+    [maxAgeDays],
+  );
+}
+
+/** Those that were not started for all tenants. */
+export function pendingTenantRotations(db: Queryable): Promise<Rotation[]> {
+  return db.query<Rotation>(
+    'rotations-pending-by-tenant',
+    `SELECT tenant_id AS "tenantId", version FROM key_rotation WHERE NOT whole ORDER BY tenant_id`,
+  );
+}
+
 export async function endRotation(db: Queryable, { tenantId }: Rotation): Promise<void> {
   await db.query('rotation-end', 'DELETE FROM key_rotation WHERE tenant_id = $1', [tenantId]);
 }

@@ -32,11 +32,20 @@ export function createDekStore(postgres: TenantDatabase): DekStore {
     async insertIfAbsent({ tenantId, kind, version, keyId, wrapped, rowFormat }) {
       const rows = await postgres.forTenant(tenantId).query(
         'tenant-key-insert',
-        `INSERT INTO tenant_key (tenant_id, kind, version, key_id, wrapped, row_format)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING version`,
+        `INSERT INTO tenant_key (tenant_id, kind, version, key_id, wrapped, row_format, seals)
+         VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $2 = 'data' THEN 0 END) ON CONFLICT DO NOTHING RETURNING version`,
         [tenantId, kind, version, keyId, wrapped, rowFormat],
       );
       if (rows.length === 0) await refuseErased(tenantId);
+    },
+    async reserveSeals(tenantId, version, seals, most) {
+      const rows = await postgres.forTenant(tenantId).query<{ seals: string }>(
+        'tenant-key-reserve-seals',
+        `UPDATE tenant_key SET seals = seals + $3
+          WHERE tenant_id = $1 AND kind = 'data' AND version = $2 AND seals + $3 <= $4 RETURNING seals`,
+        [tenantId, version, seals, most],
+      );
+      return rows[0] && Number(rows[0].seals);
     },
     async startsWithTags() {
       const rows = await postgres.acrossTenants('row tags').query<{ starts: boolean }>(

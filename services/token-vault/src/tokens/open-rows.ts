@@ -1,6 +1,6 @@
 import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 
-import { type Binding, type SealingKey, keyVersionOf, open, seal } from '../crypto/envelope.ts';
+import { type Binding, type OpeningKey, keyVersionOf, open, seal } from '../crypto/envelope.ts';
 import { IntegrityViolation } from '../crypto/integrity-violation.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import type { DataKey } from '../crypto/tenant-keys.ts';
@@ -29,7 +29,7 @@ export async function openerOf(
   vault: Opening,
   decisions: readonly { readonly granted: readonly { readonly row: TokenRow }[] }[],
 ): Promise<(row: TokenRow) => string> {
-  const keys = new Map<string, SealingKey | AppError>();
+  const keys = new Map<string, OpeningKey | AppError>();
   for (const { granted } of decisions) {
     for (const { row } of granted) {
       const name = keyNameOf(row);
@@ -59,7 +59,7 @@ export async function openRow(
 }
 
 /** @throws IntegrityViolation that names the token */
-function openData(key: SealingKey, row: Pick<TokenRow, 'tenantId' | 'id' | 'sealedData'>): string {
+function openData(key: OpeningKey, row: Pick<TokenRow, 'tenantId' | 'id' | 'sealedData'>): string {
   try {
     return open(key, dataBinding(row), row.sealedData).toString();
   } catch (error) {
@@ -90,7 +90,7 @@ function keyNameOf(row: TokenRow): string | undefined {
 async function fetchKey(
   vault: Opening,
   row: Pick<TokenRow, 'tenantId' | 'id' | 'sealedData'>,
-): Promise<SealingKey | AppError> {
+): Promise<OpeningKey | AppError> {
   try {
     return await vault.keyring.sealingKey(row.tenantId, keyVersionOf(row.sealedData));
   } catch (error) {

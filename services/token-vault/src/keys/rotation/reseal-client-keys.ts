@@ -16,7 +16,7 @@ export function resealClientKeys(
   { tenantId, version }: Rotation,
 ): Promise<Resealed> {
   return postgres.transaction(async (tx) => {
-    const key = await keyring.sealingKey(tenantId, version);
+    const key = await keyring.keyToSeal(tenantId, version);
     let [resealed, unreadable] = [0, 0];
     for (const stored of await lockClientKeys(tx, tenantId, version)) {
       try {

@@ -90,7 +90,7 @@ function resealBatch(
   ids: readonly string[],
 ): Promise<Resealed> {
   return postgres.transaction(async (tx) => {
-    const key = await keyring.sealingKey(tenantId, version);
+    const key = await keyring.keyToSeal(tenantId, version);
     const replaced: StoredRow[] = [];
     let unreadable = 0;
     for (const row of await lockSealed(tx, tenantId, ids)) {

@@ -95,7 +95,8 @@ export function rotateKeys(
   });
 }
 
-async function makeKey(
+/** Makes the key of a rotation unless it is there. */
+export async function makeKey(
   postgres: TenantDatabase,
   keyring: Keyring,
   { tenantId, version }: Rotation,

@@ -38,7 +38,10 @@ async function tagTenant(tagging: Tagging, tenantId: string): Promise<void> {
   const dependencies = { postgres, keyring };
   const current = await createDekStore(tagging.postgres).current(tenantId, 'data');
   if (current === undefined) return;
-  const version = current.rowFormat === 2 ? current.version : await keyring.rotate(tenantId, 2);
+  const version =
+    current.rowFormat === 2 && (await keyring.maySeal(tenantId, current.version))
+      ? current.version
+      : await keyring.rotate(tenantId, 2);
   const tokens = await tagTokens(dependencies, { tenantId, version });
   const clientKeys = await resealClientKeys(dependencies, { tenantId, version });
   const tagged = tokens.resealed + clientKeys.resealed;

@@ -56,7 +56,7 @@ describe('the documentation site', () => {
       tokenize: (text) => text.split(/[^\p{L}\p{N}_:]+/u).filter(Boolean),
     });
     const found = (query: string) => index.search(query).map(({ id }) => String(id).split('#')[0]);
-    expect(found('reveal_last').slice(0, 5)).to.include('/docs/contract/expressions');
+    expect(found('reveal_last').slice(0, 5)).to.include('/docs/filters');
     expect(found('token:use').slice(0, 10)).to.include('/docs/contract/tenants');
     expect(found('408')).to.include('/docs/errors');
   });

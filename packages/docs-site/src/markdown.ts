@@ -26,6 +26,9 @@ export interface Linker {
 // Raw HTML is shown as text: the pages' policy allows no inline style or script.
 const markdown = new MarkdownIt({ html: false });
 
+/** Notes to those who edit a file, on lines of their own. */
+const comment = /^<!--.*?-->$/gms;
+
 /** Renders text without headings, such as a description in the API document. */
 export function renderFragment(text: string, linker: Linker): string {
   const tokens = markdown.parse(text, {});
@@ -35,7 +38,7 @@ export function renderFragment(text: string, linker: Linker): string {
 
 /** Renders a Markdown file. Links to files without a page become plain text. */
 export function renderPage(text: string, linker: Linker): RenderedPage {
-  const tokens = markdown.parse(text, {});
+  const tokens = markdown.parse(text.replaceAll(comment, ''), {});
   const headings: Heading[] = [];
   const used = new Map<string, number>();
   const sections = [{ heading: '', anchor: '', text: '' }];

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkout } from '@glovebox/local/places';
+import { expect } from 'chai';
+
+import { filters } from '../../services/token-vault/src/expressions/filters/registry.ts';
+import { evaluateFilters, filterGroups, refusalOf, renderFiltersPage } from '../gen/filters-page.ts';
+
+const words = (page: string) => page.replaceAll(/[-|\s]+/g, ' ');
+
+describe('the reference', () => {
+  const described = filterGroups.flatMap((group) => group.filters);
+
+  it('is what the code gives (npm run reference)', () => {
+    const page = readFileSync(join(checkout, 'docs/filters.md'), 'utf8');
+    expect(words(page)).to.equal(words(renderFiltersPage()));
+  });
+
+  it('has every filter that there is, once, with the arguments that it takes', () => {
+    expect(described.map(({ name }) => name).toSorted()).to.deep.equal([...filters.keys()].toSorted());
+    for (const { name, parameters } of described) {
+      const positional = parameters.filter(({ isNamed }) => isNamed !== true);
+      const required = positional.filter(({ default: fallback }) => fallback === undefined);
+      expect({
+        minArgs: required.length,
+        maxArgs: name === 'default' ? 1 : positional.length,
+        namedArg: parameters.find(({ isNamed }) => isNamed === true)?.name,
+      }).to.deep.equal(
+        {
+          minArgs: filters.get(name)?.minArgs,
+          maxArgs: filters.get(name)?.maxArgs,
+          namedArg: filters.get(name)?.namedArg,
+        },
+        name,
+      );
+    }
+  });
+
+  it('shows for every filter what it gives and, unless it accepts all, what it refuses', () => {
+    const acceptAll = new Set(['first', 'last', 'size', 'stringify']);
+    for (const { name, examples, refusals } of described) {
+      const isItsOwn = new RegExp(`^${name}\\b`);
+      expect(examples[0]?.[1], name).to.match(isItsOwn);
+      for (const [input, chain, like] of examples) {
+        const result = evaluateFilters(input, chain);
+        if (like !== undefined) {
+          expect(JSON.parse(result), chain).to.match(like.pattern);
+          expect(like.shown, chain).to.match(like.pattern);
+        }
+      }
+      if (!acceptAll.has(name)) expect(refusals, name).to.not.deep.equal([]);
+      for (const [input, chain] of refusals) {
+        expect(chain, name).to.match(isItsOwn);
+        expect(refusalOf(input, chain), chain).to.match(/^Filter /);
+      }
+    }
+  });
+});

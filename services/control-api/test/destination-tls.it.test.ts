@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { X509Certificate, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import { hashKey } from '@glovebox/access/api-key';
@@ -208,8 +208,11 @@ describe('destination_tls of a proxy', () => {
     }
   });
 
-  const weak = (name: string) => readFileSync(new URL(`tls/weak-${name}.pem`, import.meta.url), 'utf8');
-  const weakKey = { client_certificate: weak('certificate'), client_key: weak('key') };
+  const pemFile = (name: string) => readFileSync(new URL(`tls/${name}.pem`, import.meta.url), 'utf8');
+  const weakKey = { client_certificate: pemFile('weak-certificate'), client_key: pemFile('weak-key') };
+  const agreeing = generateKeyPairSync('x25519')
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString();
   const encrypted = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n';
   const refusals: readonly [what: string, tls: unknown, path: string, reason: RegExp][] = [
     ['no object', 'x', '', /object/],
@@ -243,6 +246,8 @@ describe('destination_tls of a proxy', () => {
       '.client_certificate',
       /expired on \d{4}-/,
     ],
+    ['a long key', { ...withKey, client_key: pemFile('long-key') }, '.client_key', /4096 bits/],
+    ['a key that signs nothing', { ...withKey, client_key: agreeing }, '.client_key', /EdDSA/],
     ['a weak key', weakKey, '.client_certificate', /too weak/],
     [
       'too many certificates',
@@ -251,7 +256,7 @@ describe('destination_tls of a proxy', () => {
       /at most 10/,
     ],
     ['a long text', { ...withKey, client_certificate: ' '.repeat(16_385) }, '.client_certificate', /16384/],
-    ['a long key', { ...withKey, client_key: ' '.repeat(16_385) }, '.client_key', /16384/],
+    ['a key of too many characters', { ...withKey, client_key: ' '.repeat(16_385) }, '.client_key', /16384/],
     ['an authority that is none', { ca: 'x' }, '.ca', /in PEM/],
     ['an expired authority', { ca: authority.cert + expired.cert }, '.ca', /expired/],
     ['too many authorities', { ca: authority.cert.repeat(21) }, '.ca', /at most 20/],

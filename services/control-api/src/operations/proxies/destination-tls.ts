@@ -92,10 +92,21 @@ function keyProblems(text: string, certificate: string | null): Problems {
 function readKey(text: string): KeyObject | string {
   if (text.includes('ENCRYPTED')) return 'must not be encrypted';
   try {
-    return createPrivateKey(text);
+    const key = createPrivateKey(text);
+    return isSwift(key) ? key : 'must be a key of RSA with at most 4096 bits, of EC or of EdDSA';
   } catch {
     return 'must be a private key in PEM';
   }
+}
+
+const swiftKinds: ReadonlySet<string | undefined> = new Set(['rsa', 'rsa-pss', 'ec', 'ed25519', 'ed448']);
+
+/** The gateway signs each handshake on its event loop. With a longer key it would keep all other tenants waiting. */
+function isSwift({
+  asymmetricKeyType,
+  asymmetricKeyDetails: { modulusLength = 0 } = {},
+}: KeyObject): boolean {
+  return swiftKinds.has(asymmetricKeyType) && modulusLength <= 4096;
 }
 
 /** In base64; null if none was sent. */

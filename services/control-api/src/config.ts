@@ -81,6 +81,8 @@ export const settings = {
   logRetention: { days: auditRetentionDays, intervalMs: purgeInterval },
   // After the second time no request can write that had begun before its tenant was deleted: a statement takes 10 s.
   erasure: { intervalMs: 1000, settleMs: 15_000 },
+  // How often to look for secrets under earlier data keys. There is nothing to turn: they are soon sealed anew.
+  resealing: { intervalMs: 60 * 60_000 },
   trustedHops,
   docsUrl,
   signIn: signInSettings,

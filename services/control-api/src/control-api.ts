@@ -91,7 +91,7 @@ export async function startControlApi(
       drain: () => (http === undefined ? 'not listening' : http.unreadyReason()),
     }),
   );
-  starting.use(startPeriodicTasks(config, { postgres, changes, eraser, logger }));
+  starting.use(startPeriodicTasks(config, { postgres, changes, eraser, sealer, logger }));
   const app = createApp({
     logger,
     metrics,

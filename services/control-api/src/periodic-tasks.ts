@@ -6,9 +6,11 @@ import { gatherOperationCounts } from './audit/operation-counts.ts';
 import { purgeEntries } from './audit/store.ts';
 import type { ControlConfig } from './config.ts';
 import { removeExpired } from './operations/applications/remove-expired.ts';
+import { resealSecrets } from './operations/resealing/reseal-secrets.ts';
 import { advanceErasure } from './operations/tenants/advance-erasure.ts';
 import { purgeSessions } from './people/sessions.ts';
 import type { Changes } from './publication/changes.ts';
+import type { Sealer } from './secrets/sealer.ts';
 import type { TenantEraser } from './tenants/eraser.ts';
 import { unfinishedErasures } from './tenants/erasures.ts';
 
@@ -16,6 +18,7 @@ interface PeriodicTaskDependencies {
   readonly postgres: TenantDatabase;
   readonly changes: Changes;
   readonly eraser: TenantEraser;
+  readonly sealer: Sealer;
   readonly logger: Logger;
 }
 
@@ -23,8 +26,12 @@ const dayMs = 24 * 60 * 60_000;
 
 /** Runs until it is disposed. A task that fails is tried again in the next round. */
 export function startPeriodicTasks(
-  { logRetention: { days, intervalMs }, erasure }: Pick<ControlConfig, 'logRetention' | 'erasure'>,
-  { postgres, changes, eraser, logger }: PeriodicTaskDependencies,
+  {
+    logRetention: { days, intervalMs },
+    erasure,
+    resealing,
+  }: Pick<ControlConfig, 'logRetention' | 'erasure' | 'resealing'>,
+  { postgres, changes, eraser, sealer, logger }: PeriodicTaskDependencies,
 ): AsyncDisposable {
   const tasks = new AsyncDisposableStack();
   const purged = postgres.acrossTenants('purge');
@@ -48,5 +55,7 @@ export function startPeriodicTasks(
       await advanceErasure({ postgres: postgres.forTenant(tenantId), eraser }, tenantId, erasure.settleMs);
   };
   start(advance, 'a tenant was not erased', erasure.intervalMs);
+  const reseal = async () => void (await resealSecrets({ postgres, sealer, logger }));
+  start(reseal, 'secrets were not sealed anew', resealing.intervalMs);
   return tasks;
 }

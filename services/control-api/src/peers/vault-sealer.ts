@@ -33,6 +33,18 @@ export function createVaultSealer(channel: GrpcChannel): Sealer {
           return complete(reply.plaintexts, batch.length).map((plaintext) => plaintext.toString());
         },
       ),
+    reseal: (secrets, correlationId) =>
+      inBatches(
+        secrets,
+        ({ sealed }) => sealed.length,
+        async (batch) => {
+          const items = batch.map(({ place, sealed }) => ({ place, sealed }));
+          const reply = await channel.unary(VaultServiceService.reseal, { items }, options(correlationId));
+          return complete(reply.sealed, batch.length).map((sealed) =>
+            sealed.length === 0 ? undefined : sealed,
+          );
+        },
+      ),
   };
 }
 

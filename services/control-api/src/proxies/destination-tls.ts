@@ -1,6 +1,8 @@
 import { readCertificates } from '@glovebox/egress/read-certificates';
 import type { DestinationTls as PublishedTls } from '@glovebox/protos/published/v1/published';
 
+import type { Resealed } from '../secrets/resealed.ts';
+
 /** How a proxy and its destination identify themselves, as it is stored. Texts are PEM; the key is in base64. */
 export interface DestinationTls {
   readonly client_certificate: string | null;
@@ -11,6 +13,12 @@ export interface DestinationTls {
 
 /** Under which the vault seals the key (secrets/sealer.ts). */
 export const clientKeyField = 'destination_tls.client_key';
+
+/** With its key sealed anew. */
+export function resealedTls(tls: DestinationTls | null, resealed: Resealed): DestinationTls | null {
+  if (tls === null || tls.sealed_client_key === null) return tls;
+  return { ...tls, sealed_client_key: resealed.text(tls.sealed_client_key) };
+}
 
 /** As the API shows it, without the key (contract/proxies.md#destination_tls). */
 export function shownDestinationTls(tls: DestinationTls | null): object | undefined {

@@ -9,6 +9,7 @@ import {
   sealedSettings,
   storedSettings,
 } from '../secrets/sealer.ts';
+import { clientKeyField } from './destination-tls.ts';
 import type { ProxyRow } from './fields.ts';
 
 /** Seals a new proxy's configuration and key in one call. */
@@ -59,4 +60,13 @@ function sealedSecretsOf(row: ProxyRow): SealedSecret[] {
     { place: placeOf(owner, 'key'), sealed: row.sealed_key },
     ...sealedSettings(owner, row.sealed_configuration ?? {}),
   ];
+}
+
+/** All that is sealed of a proxy. This service cannot open all of it. */
+export function allSealedOf(row: ProxyRow): SealedSecret[] {
+  const owner = { tenantId: row.tenant_id, recordId: row.id };
+  const key = row.destination_tls?.sealed_client_key;
+  const ofDestination =
+    key == null ? [] : [{ place: placeOf(owner, clientKeyField), sealed: Buffer.from(key, 'base64') }];
+  return [...sealedSecretsOf(row), ...ofDestination];
 }

@@ -66,6 +66,25 @@ export async function lockProxy(tx: Queryable, tenantId: string, id: string): Pr
   return rows[0] ?? missing();
 }
 
+/** The next ones of all tenants, by id. */
+export function pageOfProxies(db: Queryable, after: string, limit: number): Promise<ProxyRow[]> {
+  return db.query<ProxyRow>(
+    'page-of-proxies-to-reseal',
+    `SELECT ${columns} FROM proxies p WHERE p.id > $1 ORDER BY p.id LIMIT $2`,
+    [after, limit],
+  );
+}
+
+/** Stores values that are sealed anew; it is no change of the proxy. */
+export async function replaceSealedProxy(tx: Queryable, row: ProxyRow): Promise<void> {
+  const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
+  await tx.query(
+    'reseal-proxy',
+    'UPDATE proxies SET sealed_key = $2, sealed_configuration = $3, destination_tls = $4 WHERE id = $1',
+    [row.id, row.sealed_key, json(row.sealed_configuration), json(row.destination_tls)],
+  );
+}
+
 function missing(): never {
   throw new AppError('not_found', 'There is no such proxy.');
 }

@@ -2,6 +2,7 @@ import {
   type Configuration,
   type Owner,
   type SealedConfiguration,
+  type SealedSecret,
   type Sealer,
   plainSettings,
   sealedSettings,
@@ -25,12 +26,15 @@ export async function openConfigurations(
   rows: readonly ReactorRow[],
   correlationId: string,
 ): Promise<Configuration[]> {
-  const sealed = rows.flatMap((row) =>
-    sealedSettings({ tenantId: row.tenant_id, recordId: row.id }, row.sealed_configuration),
-  );
-  const opened = await sealer.open(sealed, correlationId);
+  const opened = await sealer.open(rows.flatMap(sealedSecretsOf), correlationId);
   let next = 0;
   return rows.map((row) =>
     Object.fromEntries(Object.keys(row.sealed_configuration).map((name) => [name, opened[next++]!])),
   );
+}
+
+export function sealedSecretsOf(
+  row: Pick<ReactorRow, 'id' | 'tenant_id' | 'sealed_configuration'>,
+): SealedSecret[] {
+  return sealedSettings({ tenantId: row.tenant_id, recordId: row.id }, row.sealed_configuration);
 }

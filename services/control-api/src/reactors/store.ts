@@ -83,6 +83,23 @@ export async function lockReactor(tx: Queryable, tenantId: string, id: string): 
   return rows[0] ?? missingReactor();
 }
 
+/** The next ones of all tenants, by id. */
+export function pageOfReactors(db: Queryable, after: string, limit: number): Promise<ReactorRow[]> {
+  return db.query<ReactorRow>(
+    'page-of-reactors-to-reseal',
+    `SELECT ${columns} FROM reactors r WHERE r.id > $1 ORDER BY r.id LIMIT $2`,
+    [after, limit],
+  );
+}
+
+/** Stores values that are sealed anew; it is no change of the reactor. */
+export async function replaceSealedReactor(tx: Queryable, row: ReactorRow): Promise<void> {
+  await tx.query('reseal-reactor', 'UPDATE reactors SET sealed_configuration = $2 WHERE id = $1', [
+    row.id,
+    JSON.stringify(row.sealed_configuration),
+  ]);
+}
+
 /** A row as to_jsonb gives it. */
 type InJson<Row> = {
   readonly [Name in keyof Row]: Name extends 'created_at' | 'modified_at' ? string : Row[Name];

@@ -22,6 +22,8 @@ export interface Sealer {
   seal(secrets: readonly PlainSecret[], correlationId: string): Promise<Buffer[]>;
   /** In the order of the secrets. @throws AppError `unavailable` */
   open(secrets: readonly SealedSecret[], correlationId: string): Promise<string[]>;
+  /** Under newer keys, in the order of the secrets; undefined: it stays as it is. @throws AppError `unavailable` */
+  reseal(secrets: readonly SealedSecret[], correlationId: string): Promise<(Buffer | undefined)[]>;
 }
 
 /** Base64 of each sealed value by its name, as the database holds a configuration. */

@@ -60,6 +60,24 @@ export async function allWebhooks(tx: Queryable, tenantId: string): Promise<Webh
   );
 }
 
+/** The next ones of all tenants, by id. */
+export function pageOfWebhooks(db: Queryable, after: string, limit: number): Promise<WebhookRow[]> {
+  return db.query<WebhookRow>(
+    'page-of-webhooks-to-reseal',
+    `SELECT ${columns} FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2`,
+    [after, limit],
+  );
+}
+
+/** Stores secrets that are sealed anew; it is no change of the webhook. */
+export async function replaceSealedWebhook(tx: Queryable, row: WebhookRow): Promise<void> {
+  await tx.query(
+    'reseal-webhook',
+    'UPDATE webhooks SET sealed_secret = $2, sealed_previous_secret = $3 WHERE id = $1',
+    [row.id, row.sealed_secret, row.sealed_previous_secret],
+  );
+}
+
 export async function removeWebhook(tx: Queryable, tenantId: string, id: string): Promise<void> {
   const rows = await tx.query(
     'remove-webhook',

@@ -95,6 +95,7 @@ async function configOf(name: string): Promise<ControlConfig> {
     rateLimits: { windowMs: 10_000, perKey: 0, perTenant: 0 },
     idempotency: { retentionMs: 86_400_000, maxAnswerBytes: 1_048_576 },
     logRetention: { days: 0, intervalMs: 60_000 },
+    resealing: { intervalMs: 60 * 60_000 },
     erasure: { intervalMs: 1000, settleMs: 15_000 },
     aliases: true,
     docsUrl: 'http://localhost/docs',

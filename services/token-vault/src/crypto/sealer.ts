@@ -13,6 +13,11 @@ export class Sealer {
     return seal(await this.#keyring.currentSealingKey(binding.tenantId), binding, plaintext);
   }
 
+  /** Of the data key that seals now. */
+  async currentVersion(tenantId: string): Promise<number> {
+    return (await this.#keyring.currentSealingKey(tenantId)).version;
+  }
+
   async open(binding: Binding, envelope: Uint8Array): Promise<Buffer> {
     const version = keyVersionOf(envelope);
     return open(await this.#keyring.sealingKey(binding.tenantId, version), binding, envelope);

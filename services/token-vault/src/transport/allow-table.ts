@@ -13,5 +13,6 @@ export const allowTable: AllowTable = {
   [methods.reportUsage.path]: ['control-api'],
   [methods.reportOperations.path]: ['control-api'],
   [methods.getSealState.path]: ['proxy-gateway', 'reactor-runner'],
+  [methods.reseal.path]: ['control-api'],
   [methods.reportEgress.path]: ['proxy-gateway', 'reactor-runner'],
 };

@@ -25,6 +25,7 @@ import { auditLister } from '../operations/reports/list-audit.ts';
 import { operationsReporter, usageReporter } from '../operations/reports/report-counts.ts';
 import { reportEgress } from '../operations/reports/report-egress.ts';
 import { listAuditKeys, signExport } from '../operations/reports/sign-export.ts';
+import { reseal } from '../operations/sealing/reseal.ts';
 import { open, seal } from '../operations/sealing/seal-and-open.ts';
 import { allowTable } from './allow-table.ts';
 import { serveFrame } from './serve-frame.ts';
@@ -88,6 +89,9 @@ function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServi
     reportUsage: unary((request, call) => traced('vault.report_usage', call, () => reportUsage(request))),
     reportOperations: unary((request, call) =>
       traced('vault.report_operations', call, () => reportOperations(request)),
+    ),
+    reseal: unary((request, call) =>
+      traced('vault.reseal', call, () => reseal(context, sealer, request, call)),
     ),
     // Not logged: every runner asks every second.
     getSealState: (_call, callback) => callback(null, { sealed: context.barrier.state !== 'open' }),

@@ -525,6 +525,15 @@ export interface AuditKey {
   createdMicros: number;
 }
 
+export interface ResealRequest {
+  items: OpenItem[];
+}
+
+export interface ResealResponse {
+  /** In the order of the items. */
+  sealed: Buffer[];
+}
+
 export interface GetSealStateRequest {
 }
 
@@ -4262,6 +4271,98 @@ export const AuditKey: MessageFns<AuditKey> = {
   },
 };
 
+function createBaseResealRequest(): ResealRequest {
+  return { items: [] };
+}
+
+export const ResealRequest: MessageFns<ResealRequest> = {
+  encode(message: ResealRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.items) {
+      OpenItem.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResealRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResealRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.items.push(OpenItem.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseResealResponse(): ResealResponse {
+  return { sealed: [] };
+}
+
+export const ResealResponse: MessageFns<ResealResponse> = {
+  encode(message: ResealResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.sealed) {
+      writer.uint32(10).bytes(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResealResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResealResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sealed.push(Buffer.from(reader.bytes()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGetSealStateRequest(): GetSealStateRequest {
   return {};
 }
@@ -5335,6 +5436,16 @@ export const VaultServiceService = {
       Buffer.from(ReportEgressResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportEgressResponse => ReportEgressResponse.decode(value),
   },
+  /** Seals values under the newest data keys. Answers with nothing for those that are so already, or do not open. */
+  reseal: {
+    path: "/vault.v1.VaultService/Reseal" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ResealRequest): Buffer => Buffer.from(ResealRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ResealRequest => ResealRequest.decode(value),
+    responseSerialize: (value: ResealResponse): Buffer => Buffer.from(ResealResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ResealResponse => ResealResponse.decode(value),
+  },
   /** Whether an operator has sealed the vault, so that nothing is used that it has opened before. Asked every second. */
   getSealState: {
     path: "/vault.v1.VaultService/GetSealState" as const,
@@ -5379,6 +5490,8 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
    * webhook event.
    */
   reportEgress: handleUnaryCall<ReportEgressRequest, ReportEgressResponse>;
+  /** Seals values under the newest data keys. Answers with nothing for those that are so already, or do not open. */
+  reseal: handleUnaryCall<ResealRequest, ResealResponse>;
   /** Whether an operator has sealed the vault, so that nothing is used that it has opened before. Asked every second. */
   getSealState: handleUnaryCall<GetSealStateRequest, GetSealStateResponse>;
 }
@@ -5535,6 +5648,22 @@ export interface VaultServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportEgressResponse) => void,
+  ): ClientUnaryCall;
+  /** Seals values under the newest data keys. Answers with nothing for those that are so already, or do not open. */
+  reseal(
+    request: ResealRequest,
+    callback: (error: ServiceError | null, response: ResealResponse) => void,
+  ): ClientUnaryCall;
+  reseal(
+    request: ResealRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ResealResponse) => void,
+  ): ClientUnaryCall;
+  reseal(
+    request: ResealRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ResealResponse) => void,
   ): ClientUnaryCall;
   /** Whether an operator has sealed the vault, so that nothing is used that it has opened before. Asked every second. */
   getSealState(

@@ -37,7 +37,7 @@ export function bindingOf(place: SealedPlace | undefined, position: number): Bin
 }
 
 /** Checks all items before any is sealed or opened. */
-function bindAll<Item extends { readonly place: SealedPlace | undefined }>(
+export function bindAll<Item extends { readonly place: SealedPlace | undefined }>(
   action: 'seal' | 'open',
   peer: string,
   items: readonly Item[],

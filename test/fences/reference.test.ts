@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -5,16 +6,28 @@ import { checkout } from '@glovebox/local/places';
 import { expect } from 'chai';
 
 import { filters } from '../../services/token-vault/src/expressions/filters/registry.ts';
+import { renderCodePage, renderPackageTypes } from '../gen/code-page.ts';
 import { evaluateFilters, filterGroups, refusalOf, renderFiltersPage } from '../gen/filters-page.ts';
 
+const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
 const words = (page: string) => page.replaceAll(/[-|\s]+/g, ' ');
 
 describe('the reference', () => {
   const described = filterGroups.flatMap((group) => group.filters);
 
   it('is what the code gives (npm run reference)', () => {
-    const page = readFileSync(join(checkout, 'docs/filters.md'), 'utf8');
-    expect(words(page)).to.equal(words(renderFiltersPage()));
+    expect(words(read('docs/filters.md'))).to.equal(words(renderFiltersPage()));
+    const code = read('docs/code.md');
+    expect(words(code)).to.equal(words(renderCodePage(code)));
+    expect(words(read('packages/code-types/packages.d.ts'))).to.equal(words(renderPackageTypes()));
+  });
+
+  it('has types of code that accept good examples and find every mistake of bad ones', () => {
+    const project = join(checkout, 'packages/code-types/examples');
+    const command = [join(checkout, 'node_modules/typescript/bin/tsc'), '-p', project];
+    const { stdout, status } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+    expect(stdout).to.equal('');
+    expect(status).to.equal(0);
   });
 
   it('has every filter that there is, once, with the arguments that it takes', () => {

@@ -43,6 +43,8 @@ export const parts: readonly Part[] = [
       chapter('Expressions', 'docs/contract/expressions.md'),
       chapter('Filters', 'docs/filters.md'),
       chapter('Proxies', 'docs/contract/proxies.md'),
+      chapter('Code: req, results, bt', 'docs/code.md'),
+      chapter('Types for your editor', 'packages/code-types/README.md'),
       chapter('Transforms', 'docs/contract/transforms.md'),
       chapter('Reactors', 'docs/contract/reactors.md'),
       chapter('Versions and conflicts', 'docs/contract/versions.md'),

@@ -17,8 +17,13 @@ export const parts: readonly Part[] = [
   {
     title: 'Start',
     chapters: [
-      chapter('What it is for', 'docs/README.md'),
+      chapter('Documentation', 'docs/README.md'),
+      chapter('What it is for', 'docs/start/README.md'),
       chapter('On your machine', 'docs/local.md'),
+      chapter('Charge a card', 'docs/start/charge.md'),
+      chapter('With the client', 'docs/start/client.md'),
+      chapter('From the browser', 'docs/start/browser.md'),
+      chapter('Inbound', 'docs/start/inbound.md'),
       chapter('JavaScript client', 'packages/sdk/README.md'),
       chapter('Examples', 'docs/contract/examples.md'),
     ],

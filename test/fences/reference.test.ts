@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
 import { expect } from 'chai';
@@ -8,6 +8,8 @@ import { expect } from 'chai';
 import { filters } from '../../services/token-vault/src/expressions/filters/registry.ts';
 import { renderCodePage, renderPackageTypes } from '../gen/code-page.ts';
 import { evaluateFilters, filterGroups, refusalOf, renderFiltersPage } from '../gen/filters-page.ts';
+import { concepts } from '../gen/pictures/concepts.ts';
+import { draw } from '../gen/pictures/draw.ts';
 
 const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
 const words = (page: string) => page.replaceAll(/[-|\s]+/g, ' ');
@@ -20,6 +22,15 @@ describe('the reference', () => {
     const code = read('docs/code.md');
     expect(words(code)).to.equal(words(renderCodePage(code)));
     expect(words(read('packages/code-types/packages.d.ts'))).to.equal(words(renderPackageTypes()));
+  });
+
+  it('has a page for each concept, with its picture as it is drawn (npm run reference)', () => {
+    const pages = globSync('docs/concepts/*.md', { cwd: checkout }).map((path) => basename(path, '.md'));
+    expect(pages.toSorted()).to.deep.equal(Object.keys(concepts).toSorted());
+    for (const [name, picture] of Object.entries(concepts)) {
+      expect(read(`docs/concepts/${name}.md`)).to.include(`](${name}.svg)`);
+      expect(read(`docs/concepts/${name}.svg`)).to.equal(draw(picture));
+    }
   });
 
   it('has types of code that accept good examples and find every mistake of bad ones', () => {

@@ -29,6 +29,12 @@ describe('the documentation site', () => {
     expect(dead).to.deep.equal([]);
   });
 
+  it('has every picture that a page shows', () => {
+    const shown = pages.flatMap(([, { text }]) => [...text.matchAll(/<img src="([^"]+)"/g)]);
+    expect(shown).to.have.length.above(12);
+    for (const [, source = ''] of shown) expect(site[source]?.type, source).to.equal('image/svg+xml');
+  });
+
   it('has a section for every operation of the API, and lists each by task', () => {
     const { paths, tags } = readOpenApiDocument();
     const all = Object.values(paths).flatMap((item) => methods.flatMap((method) => item[method] ?? []));

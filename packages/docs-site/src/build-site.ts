@@ -5,7 +5,7 @@ import { readOpenApiDocument } from '@glovebox/openapi/document';
 
 import { addressOf } from './address.ts';
 import { apiPages } from './api-pages.ts';
-import { furtherSources, parts } from './contents.ts';
+import { furtherSources, parts, pictureSources } from './contents.ts';
 import { errorsPage } from './errors-page.ts';
 import { layout } from './layout.ts';
 import { type RenderedPage, renderPage } from './markdown.ts';
@@ -44,6 +44,10 @@ export function buildSite(checkout: string): SiteFiles {
   const asset = (name: string) => readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8');
   return Object.fromEntries<SiteFile>([
     ...pages.map((page): [string, SiteFile] => [page.address, { type: html, text: layout(page) }]),
+    ...pictures(checkout).map((path): [string, SiteFile] => [
+      addressOf(path),
+      { type: 'image/svg+xml', text: read(path) },
+    ]),
     ['/docs/assets/docs.css', { type: 'text/css; charset=utf-8', text: asset('docs.css') }],
     ['/docs/assets/docs.js', { type: script, text: asset('docs.js') }],
     ['/docs/assets/icon.svg', { type: 'image/svg+xml', text: asset('icon.svg') }],
@@ -55,6 +59,10 @@ export function buildSite(checkout: string): SiteFiles {
 function sourcesIn(checkout: string): ReadonlySet<string> {
   const listed = parts.flatMap(({ chapters }) => chapters.map(({ source }) => source));
   return new Set([...listed, ...globSync([...furtherSources], { cwd: checkout }).sort()]);
+}
+
+function pictures(checkout: string): string[] {
+  return globSync([...pictureSources], { cwd: checkout }).sort();
 }
 
 /** The build for a `<script>`, beside the one for modules. */

@@ -31,6 +31,18 @@ export const parts: readonly Part[] = [
   {
     title: 'Concepts',
     chapters: [
+      chapter('Tenant', 'docs/concepts/tenant.md'),
+      chapter('Applications and keys', 'docs/concepts/application.md'),
+      chapter('Container', 'docs/concepts/container.md'),
+      chapter('Access rule', 'docs/concepts/rule.md'),
+      chapter('Token and mask', 'docs/concepts/token.md'),
+      chapter('Expression', 'docs/concepts/expression.md'),
+      chapter('Proxy', 'docs/concepts/proxy.md'),
+      chapter('Transform', 'docs/concepts/transform.md'),
+      chapter('Formula and reactor', 'docs/concepts/reactor.md'),
+      chapter('bt', 'docs/concepts/bt.md'),
+      chapter('Invocation', 'docs/concepts/invocation.md'),
+      chapter('Egress', 'docs/concepts/egress.md'),
       chapter('Glossary', 'docs/glossary.md'),
       chapter('Architecture', 'docs/architecture.md'),
       chapter('Threat model', 'docs/threat-model.md'),
@@ -84,3 +96,6 @@ export const parts: readonly Part[] = [
 
 /** Patterns of the other Markdown files that have a page. */
 export const furtherSources = ['docs/**/*.md', 'CONTRIBUTING.md', 'SECURITY.md'] as const;
+
+/** Patterns of the pictures that pages show. */
+export const pictureSources = ['docs/**/*.svg'] as const;

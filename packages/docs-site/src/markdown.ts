@@ -83,6 +83,7 @@ function relink(token: Token, { source, hasPage }: Linker): void {
   const children = token.children ?? [];
   let isPlain = false;
   for (const child of children) {
+    if (child.type === 'image') child.attrSet('src', addressOfPicture(String(child.attrGet('src')), source));
     if (child.type === 'link_open') {
       const href = addressOfLink(String(child.attrGet('href')), source, hasPage);
       isPlain = href === undefined;
@@ -105,4 +106,9 @@ function addressOfLink(
   const page = [target, `${target.replace(/\/$/, '')}/README.md`].find(hasPage);
   if (page === undefined) return undefined;
   return addressOf(page) + (anchor === undefined ? '' : `#${anchor}`);
+}
+
+/** Pictures have the address of their file. */
+function addressOfPicture(path: string, source: string): string {
+  return addressOf(resolveSource(source, path));
 }

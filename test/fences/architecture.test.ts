@@ -28,13 +28,14 @@ const environmentReaders = [
   /\/config\.ts$/,
   /^packages\/platform\/src\/telemetry\/exporter\.ts$/,
   /^packages\/user-packages\/src\/bundle\.ts$/,
+  /^packages\/cli\/src\/main\.ts$/,
 ];
 
 /** Packages that only one room imports, because of what they can do. */
 const confined: Readonly<Record<string, RegExp>> = {
   '@aws-sdk/client-kms': /^services\/token-vault\/src\/keys\/services\/aws-kms\.ts$/,
   bullmq: /^services\/reactor-runner\/src\/(async|deliveries|queues)\//,
-  esbuild: /^packages\/user-packages\/src\/bundle\.ts$/,
+  esbuild: /^packages\/(user-packages|cli)\/src\/bundle\.ts$/,
   'isolated-vm': /^services\/reactor-runner\/src\/sandbox\/isolated-vm\//,
   pg: /^packages\/platform\/src\//,
   undici: /^(packages\/egress\/src\/|services\/proxy-gateway\/src\/)/,

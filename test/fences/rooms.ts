@@ -16,6 +16,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'signed-log',
     'values',
   ],
+  'packages/cli': ['.', 'commands', 'apply', 'plan', 'files', 'gen', 'profile', 'api', 'terminal'],
   'services/proxy-gateway': [
     '.',
     'proxy',

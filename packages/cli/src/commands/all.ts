@@ -1,0 +1,32 @@
+import { apply } from './apply.ts';
+import type { Command } from './command.ts';
+import { completionOf } from './completion.ts';
+import { diff } from './diff.ts';
+import { init } from './init.ts';
+import { invoke } from './invoke.ts';
+import { login } from './login.ts';
+import { logs } from './logs.ts';
+import { pull } from './pull.ts';
+import { restore } from './restore.ts';
+import { createToken, getToken } from './tokens.ts';
+import { tryCode } from './try.ts';
+import { types } from './types.ts';
+import { versions } from './versions.ts';
+
+/** In the order of the overview. */
+export const commands: readonly Command[] = [
+  login,
+  init,
+  pull,
+  diff,
+  apply,
+  tryCode,
+  invoke,
+  logs,
+  versions,
+  restore,
+  createToken,
+  getToken,
+  types,
+  completionOf(() => commands),
+];

@@ -1,0 +1,116 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+import { ApiError } from '../api/api-error.ts';
+import { CliError, UsageError } from '../terminal/cli-error.ts';
+import { Output } from '../terminal/output.ts';
+import { printable } from '../terminal/printable.ts';
+import { type Call, type Command, commonFlags } from './command.ts';
+
+/** Runs the command in `args`. @returns the exit code: 0 done, 1 failed, 2 drift */
+export async function runCommands(
+  commands: readonly Command[],
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const command = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
+  const out = new Output(args.includes('--json'));
+  if (command === undefined) return withoutCommand(commands, args, out);
+  try {
+    const call = readCall(command, args.slice(command.name.split(' ').length), out, env);
+    if (call.is('help')) {
+      process.stdout.write(helpOf(command));
+      return 0;
+    }
+    const needed = command.takes.filter((word) => !word.startsWith('[')).length;
+    if (call.words.length < needed || call.words.length > command.takes.length) throw new UsageError('');
+    return await command.run(call);
+  } catch (error) {
+    fail(error, command, out);
+    return 1;
+  }
+}
+
+function withoutCommand(commands: readonly Command[], args: readonly string[], out: Output): number {
+  const [first] = args;
+  const all = commands.map((command) => `  ${usageOf(command)}\n      ${command.does}`).join('\n');
+  const overview = `usage: glovebox COMMAND\n\n${all}\n\nglovebox COMMAND --help shows the flags.\n`;
+  if (first === '--help' || first === '-h' || first === 'help') {
+    process.stdout.write(overview);
+    return 0;
+  }
+  if (first === undefined) process.stderr.write(overview);
+  else
+    out.failure(
+      { code: 'usage', message: `there is no command ${first}` },
+      `there is no command ${first}; glovebox --help lists them`,
+    );
+  return 1;
+}
+
+function readCall(command: Command, args: readonly string[], out: Output, env: Call['env']): Call {
+  const flags = { ...command.flags, ...commonFlags };
+  const options: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(
+    Object.entries(flags).map(([name, { type, multiple, short }]) => [
+      name,
+      { type, ...(multiple === true ? { multiple } : {}), ...(short === undefined ? {} : { short }) },
+    ]),
+  );
+  let parsed;
+  try {
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  const values = parsed.values as Record<string, unknown>;
+  return {
+    words: parsed.positionals,
+    out,
+    env,
+    text: (flag) => values[flag] as string | undefined,
+    texts: (flag) => (values[flag] as string[] | undefined) ?? [],
+    is: (flag) => values[flag] === true,
+  };
+}
+
+export function usageOf({ name, takes, flags }: Command): string {
+  const shown = Object.entries(flags).map(
+    ([flag, { value }]) => `[--${flag}${value === undefined ? '' : ` ${value}`}]`,
+  );
+  return ['glovebox', name, ...takes, ...shown].join(' ');
+}
+
+function helpOf(command: Command): string {
+  const flags = Object.entries({ ...command.flags, ...commonFlags }).map(([flag, { short, value, does }]) => {
+    const name = `${short === undefined ? '' : `-${short}, `}--${flag}${value === undefined ? '' : ` ${value}`}`;
+    return `  ${name.padEnd(24)} ${does}\n`;
+  });
+  return `${command.does}\n\nusage: ${usageOf(command)}\n\n${flags.join('')}`;
+}
+
+function fail(error: unknown, command: Command, out: Output): void {
+  if (error instanceof UsageError) {
+    const message = error.message === '' ? 'wrong arguments' : error.message;
+    out.failure({ code: 'usage', message }, `${message}\nusage: ${usageOf(command)}`);
+    return;
+  }
+  if (error instanceof ApiError) {
+    const { code, message, docUrl, traceId, problems, status } = error;
+    const shown = { code, message, status, errors: problems, doc_url: docUrl, trace_id: traceId };
+    out.failure(shown, textOf(error));
+    return;
+  }
+  if (error instanceof CliError) {
+    out.failure({ code: 'failed', message: error.message }, error.message);
+    return;
+  }
+  const { stack } = error as Error;
+  process.stderr.write(`${printable(`this is a bug of glovebox, please report it:\n${stack}`)}\n`);
+}
+
+function textOf({ code, message, docUrl, traceId, problems }: ApiError): string {
+  const places = Object.entries(problems).map(
+    ([path, list]) => `  ${path}: ${[list].flat().map(String).join('; ')}`,
+  );
+  const links = [docUrl, traceId === undefined ? undefined : `trace id ${traceId}`];
+  return [`${code}: ${message}`, ...places, ...links.filter((line) => line !== undefined)].join('\n');
+}

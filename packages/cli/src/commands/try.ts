@@ -1,0 +1,81 @@
+import { type JsonObject, isObject, plainText } from '../api/json.ts';
+import { listAll } from '../api/list.ts';
+import { compileCode } from '../files/compile-code.ts';
+import { idOf } from '../plan/find.ts';
+import { managementApi } from '../profile/connect.ts';
+import { loadProfile } from '../profile/profile.ts';
+import { CliError, UsageError } from '../terminal/cli-error.ts';
+import { readInput, readJson } from '../terminal/read-input.ts';
+import type { Call, Command } from './command.ts';
+
+export const tryCode: Command = {
+  name: 'try',
+  takes: ['FILE'],
+  flags: {
+    event: {
+      type: 'string',
+      value: 'FILE',
+      does: 'JSON `{"args": …}`: what `req.args` is; `-` is standard input.',
+    },
+    configuration: { type: 'string', value: 'FILE', does: 'JSON: what `req.configuration` is.' },
+    reactor: { type: 'boolean', does: 'The code is of a reactor or formula, not of a transform.' },
+    side: { type: 'string', value: 'SIDE', does: '`request` or `response`; the result is judged by it.' },
+    application: { type: 'string', value: 'NAME', does: 'The application as which `req.bt` acts.' },
+    network: { type: 'boolean', does: 'The code may call out, and `req.bt` **really acts**.' },
+  },
+  does: 'Runs code that is not stored, in the sandbox of production. Exit code 1 unless it succeeds.',
+  async run(call) {
+    const [file = ''] = call.words;
+    const code = compileCode(file, readInput(file));
+    const api = managementApi(loadProfile(call.env, call.text('profile')));
+    const application = call.text('application');
+    const body = {
+      code,
+      ...inputOf(call),
+      ...(application === undefined
+        ? {}
+        : { application: { id: idOf('applications', await listAll(api, '/applications'), application) } }),
+    };
+    const { json } = await api.send('POST', call.is('reactor') ? '/reactor-formulas/try' : '/proxies/try', {
+      body,
+    });
+    if (!isObject(json)) throw new CliError('there was no result in the answer');
+    call.out.result(json, textOf(json, file));
+    return json['outcome'] === 'returned' ? 0 : 1;
+  },
+};
+
+function inputOf(call: Call): JsonObject {
+  const side = call.text('side');
+  const event = call.text('event');
+  const configuration = call.text('configuration');
+  if (side !== undefined && call.is('reactor')) throw new UsageError('--side is for transforms');
+  return {
+    event: event === undefined ? {} : (readJson(event) as JsonObject),
+    ...(configuration === undefined ? {} : { configuration: readJson(configuration) as JsonObject }),
+    ...(side === undefined ? {} : { side }),
+    ...(call.is('network') ? { network: true } : {}),
+  };
+}
+
+function textOf(trial: JsonObject, file: string): string {
+  const { outcome, result, error, log, duration_ms: duration } = trial;
+  const lines = [`${plainText(outcome)} in ${plainText(duration)} ms`];
+  if (isObject(error)) {
+    const place =
+      typeof error['line'] === 'number'
+        ? `${file}:${error['line']}:${plainText(error['column'] ?? 1)}: `
+        : '';
+    lines.push(
+      `${place}${plainText(error['name'])}: ${plainText(error['message'])}`,
+      plainText(error['frame'] ?? ''),
+    );
+  }
+  const reached = trial['tried_to_reach'];
+  if (Array.isArray(reached) && reached.length > 0)
+    lines.push(`refused: ${reached.map(plainText).join(', ')}`);
+  if (log !== undefined && log !== null && log !== '')
+    lines.push(typeof log === 'string' ? log : JSON.stringify(log, undefined, 2));
+  if (result !== undefined) lines.push(JSON.stringify(result, undefined, 2));
+  return lines.filter(Boolean).join('\n');
+}

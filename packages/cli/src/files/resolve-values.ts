@@ -1,0 +1,69 @@
+import { type Json, type JsonObject, isObject } from '../api/json.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { compileCode } from './compile-code.ts';
+import { readWithin } from './read-within.ts';
+
+export interface Source {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Told the file of each code member, by its place. */
+  readonly onCode: (place: string, path: string) => void;
+}
+
+/** The service takes 50,000 characters of code and 16,384 of a value; these bounds are for what cannot be right. */
+const maxCodeBytes = 1024 * 1024;
+const maxValueBytes = 64 * 1024;
+
+/** Members whose strings may be `{env: NAME}` or `{file: PATH}`. */
+const secretMembers = new Set(['configuration', 'destination_tls']);
+
+/**
+ * A definition with the text of its code files and its secrets.
+ * @param place such as `proxies.charge`, for messages
+ * @throws CliError
+ */
+export function resolveValues(definition: JsonObject, place: string, source: Source): JsonObject {
+  return mapMembers(definition, place, (value, name, at) => {
+    if (secretMembers.has(name) && isObject(value)) return secretsOf(value, at, source);
+    return codeOf(value, name, at, source);
+  });
+}
+
+function codeOf(value: Json, name: string, place: string, source: Source): Json {
+  const here = (inner: Json, innerName: string, at: string) => codeOf(inner, innerName, at, source);
+  if (Array.isArray(value)) return value.map((item, index) => here(item, '', `${place}[${index}]`));
+  // What a transform stores as a token is not looked into.
+  if (isObject(value)) return name === 'options' ? value : mapMembers(value, place, here);
+  if (name !== 'code' || typeof value !== 'string' || !isPath(value)) return value;
+  source.onCode(place, value);
+  return compileCode(value, readWithin(source.folder, value, place, maxCodeBytes));
+}
+
+/** Code itself may be in the file too; no code begins like a path. */
+function isPath(code: string): boolean {
+  return !code.includes('\n') && (/^\.{0,2}\//.test(code) || /^[\w./-]+\.[cm]?[jt]s$/.test(code));
+}
+
+function secretsOf(value: JsonObject, place: string, source: Source): JsonObject {
+  return mapMembers(value, place, (inner, _name, at) => {
+    if (!isObject(inner)) return inner;
+    const [[kind, from] = [], ...more] = Object.entries(inner);
+    if (more.length > 0 || typeof from !== 'string' || (kind !== 'env' && kind !== 'file')) {
+      throw new CliError(`${at}: must be text, {env: NAME} or {file: PATH}`);
+    }
+    if (kind === 'file') return readWithin(source.folder, from, at, maxValueBytes).replace(/\r?\n$/, '');
+    const text = source.env[from];
+    if (text === undefined) throw new CliError(`${at}: the environment variable ${from} is not set`);
+    return text;
+  });
+}
+
+function mapMembers(
+  value: JsonObject,
+  place: string,
+  change: (value: Json, name: string, place: string) => Json,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, change(inner, name, `${place}.${name}`)]),
+  );
+}

@@ -1,0 +1,118 @@
+import { readOpenApiDocument } from '@glovebox/openapi/document';
+
+type Schema = { [name: string]: unknown };
+
+/** The schema of each kind in the description of the API, and the members that a file does not have. */
+const sources: Readonly<Record<string, { readonly of: string; readonly without: readonly string[] }>> = {
+  applications: { of: 'ApplicationRequest', without: ['name', 'create_key', 'expires_at'] },
+  formulas: { of: 'ReactorFormulaRequest', without: ['name', 'type', 'status'] },
+  proxies: { of: 'ProxyRequest', without: ['name', 'application_id'] },
+  reactors: { of: 'ReactorRequest', without: ['name'] },
+  webhooks: { of: 'WebhookRequest', without: ['name'] },
+  egress_policy: { of: 'EgressPolicyRequest', without: [] },
+};
+
+const secret = {
+  description: 'Text, the value of an environment variable, or the content of a file in the folder.',
+  anyOf: [
+    { type: ['string', 'number', 'boolean', 'null'] },
+    {
+      type: 'object',
+      required: ['env'],
+      additionalProperties: false,
+      properties: { env: { type: 'string' } },
+    },
+    {
+      type: 'object',
+      required: ['file'],
+      additionalProperties: false,
+      properties: { file: { type: 'string' } },
+    },
+  ],
+};
+const reference = {
+  description: 'The name of another resource, or its id.',
+  anyOf: [
+    { type: ['string', 'null'] },
+    { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
+  ],
+};
+/** What a file writes in another way than the API. */
+const written: Readonly<Record<string, unknown>> = {
+  application: reference,
+  formula: reference,
+  configuration: { type: 'object', additionalProperties: secret },
+  destination_tls: { type: 'object', additionalProperties: { anyOf: [secret, { type: 'array' }] } },
+};
+
+/** `gen/schema.ts`: the JSON Schema of `glovebox.yaml`, made of the description of the API. */
+export function renderSchema(): string {
+  const defs = readOpenApiDocument().components.schemas as unknown as Record<string, Schema>;
+  const used: Record<string, Schema> = {};
+  const keep = (schema: unknown): unknown =>
+    JSON.parse(JSON.stringify(schema), (name, value: unknown) => {
+      if (name !== '$ref' || typeof value !== 'string') return value;
+      const target = value.split('/').at(-1) ?? '';
+      if (!(target in used)) {
+        used[target] = {};
+        used[target] = keep(defs[target]) as Schema;
+      }
+      return `#/$defs/${target}`;
+    }) as unknown;
+  const definitions = Object.fromEntries(
+    Object.entries(sources).map(([kind, { of, without }]) => {
+      const { properties, required } = flatten(defs[of] ?? {}, defs);
+      const names = Object.keys(properties).filter((name) => !without.includes(name));
+      const own = kind === 'formulas' ? {} : written;
+      const shown = Object.fromEntries(names.map((name) => [name, own[name] ?? keep(properties[name])]));
+      const needed = required.filter((name) => names.includes(name));
+      return [kind, { type: 'object', additionalProperties: false, required: needed, properties: shown }];
+    }),
+  );
+  const { egress_policy, ...maps } = definitions;
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'glovebox.yaml',
+    type: 'object',
+    required: ['version'],
+    additionalProperties: false,
+    properties: {
+      version: { const: 1 },
+      ...Object.fromEntries(
+        Object.entries(maps).map(([kind, definition]) => [
+          kind,
+          {
+            type: 'object',
+            propertyNames: { minLength: 1, maxLength: 200 },
+            additionalProperties: definition,
+          },
+        ]),
+      ),
+      egress_policy,
+    },
+    $defs: used,
+    'x-members': Object.fromEntries(
+      Object.entries(definitions).map(([kind, { properties }]) => [kind, Object.keys(properties)]),
+    ),
+  };
+  return `// Made by render-schema-main.ts. Do not edit.\nexport const schema = ${JSON.stringify(schema, undefined, 2)};\n`;
+}
+
+/** The members of a schema and of those that it consists of. */
+function flatten(
+  schema: Schema,
+  defs: Readonly<Record<string, Schema>>,
+): { properties: Schema; required: string[] } {
+  const target =
+    typeof schema['$ref'] === 'string' ? defs[schema['$ref'].split('/').at(-1) ?? ''] : undefined;
+  if (target !== undefined) return flatten(target, defs);
+  const parts = ((schema['allOf'] ?? []) as Schema[]).map((part) => flatten(part, defs));
+  return {
+    properties: Object.assign(
+      {},
+      ...parts.map(({ properties }) => properties),
+      schema['properties'],
+    ) as Schema,
+    required: [...parts.flatMap(({ required }) => required), ...((schema['required'] ?? []) as string[])],
+  };
+}

@@ -1,0 +1,416 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkout } from '@glovebox/local/places';
+import { expect } from 'chai';
+
+import { anotherTenant } from '../harness/another-tenant.ts';
+import { type Json, send } from '../harness/api.ts';
+import { type System, sharedSystem } from '../harness/system.ts';
+import { type RunOptions, folderOf, runUserCli } from '../harness/user-cli.ts';
+
+const shop = `version: 1
+applications:
+  shop:
+    type: private
+    permissions: [token:read, token:create]
+    rules:
+      - { description: cards, priority: 2, container: /Cards/, transform: reveal, permissions: [token:use], destinations: [API.example.com] }
+      - { priority: 1, container: /pii/, transform: mask, permissions: [token:read] }
+    limits: { uses_per_hour: 1000 }
+formulas:
+  fees:
+    code: ./fees.js
+    configuration: [{ name: PERCENT, type: number }]
+    request_parameters: [{ name: amount, type: number }]
+proxies:
+  charge:
+    destination_url: https://api.example.com/v1
+    application: shop
+    request_transform: { code: ./charge.ts }
+    response_transforms:
+      - { type: mask, matcher: regex, expression: '"pan":"(.*?)"', replacement: '*' }
+    configuration: { API_KEY: { env: PROCESSOR_KEY }, PIN: { file: secrets/pin }, RETRIES: 3 }
+    allowed_destinations: [api.example.com]
+reactors:
+  fee:
+    formula: fees
+    application: shop
+    configuration: { PERCENT: 2 }
+webhooks:
+  told:
+    url: https://hooks.example.com/glovebox
+    events: [token.deleted, proxy.created]
+egress_policy:
+  mode: report
+  destinations: [api.example.com, '*.example.org']
+`;
+const charge = `type Request = { args: { body: unknown; headers: object } };
+module.exports = async (req: Request) => {
+  return { body: req.args.body, headers: req.args.headers };
+};
+`;
+const files = {
+  'glovebox.yaml': shop,
+  'charge.ts': charge,
+  'fees.js':
+    'module.exports = async (req) => ({ raw: { fee: req.args.amount * req.configuration.PERCENT } });\n',
+  'secrets/pin': '4711-pin\n',
+};
+
+/** The program of users over the whole system (docs/cli.md). */
+describe('the command line for users', () => {
+  let system: System;
+  let env: Record<string, string>;
+  let manage: (method: string, path: string, body?: unknown) => Promise<Json>;
+  before(async () => {
+    system = await sharedSystem();
+  });
+  /** Each test that changes something has a tenant of its own. */
+  const tenant = async (name: string) => {
+    const { management_api_key: key } = await anotherTenant(system, name);
+    env = {
+      GLOVEBOX_URL: system.dev.base_url,
+      GLOVEBOX_MANAGEMENT_KEY: key,
+      PROCESSOR_KEY: 'hush-processor-key',
+    };
+    manage = async (method, path, body) =>
+      (await send(system.dev.base_url, method, path, { key, ...(body === undefined ? {} : { body }) })).json;
+  };
+  const run = (folder: string, args: readonly string[], options: RunOptions = {}) =>
+    runUserCli(folder, args, { ...options, env: { ...env, ...options.env } });
+  const names = async (path: string): Promise<string[]> =>
+    (await manage('GET', path)).data.map(({ name }: Json) => name).toSorted();
+
+  it('applies a folder: the second time changes nothing, drift is found, and diff says what apply does', async () => {
+    await tenant('applies a folder');
+    using folder = folderOf(files);
+    const first = await run(folder.path, ['diff', '--json']);
+    expect(first.code, first.stderr).to.equal(2);
+    const planned = JSON.parse(first.stdout).changes.map(({ action, kind, name }: Json) => [
+      action,
+      kind,
+      name,
+    ]);
+    expect(planned).to.deep.equal([
+      ['update', 'egress_policy', undefined],
+      ['create', 'applications', 'shop'],
+      ['create', 'formulas', 'fees'],
+      ['create', 'proxies', 'charge'],
+      ['create', 'reactors', 'fee'],
+      ['create', 'webhooks', 'told'],
+    ]);
+    expect(first.stdout).not.to.contain('hush').and.not.to.contain('4711');
+    const applied = await run(folder.path, [
+      'apply',
+      '--keys',
+      'keys.json',
+      '--comment',
+      'begin – now',
+      '--json',
+    ]);
+    expect(applied.code, applied.stderr).to.equal(0);
+    expect(JSON.parse(applied.stdout).changes).to.deep.equal(JSON.parse(first.stdout).changes);
+    const keys = JSON.parse(readFileSync(join(folder.path, 'keys.json'), 'utf8'));
+    expect(keys.applications.shop).to.match(/^key_/);
+    expect(keys.webhooks.told).to.match(/^whsec_/);
+    expect(statSync(join(folder.path, 'keys.json')).mode & 0o777).to.equal(0o600);
+
+    const second = await run(folder.path, ['apply', '--check']);
+    expect([second.code, second.stdout], second.stderr + second.stdout).to.deep.equal([0, '']);
+    const again = await run(folder.path, ['apply', '--json', '--keys', 'keys.json']);
+    expect(JSON.parse(again.stdout)).to.deep.include({ changes: [], unchanged: 5, keys_made: [] });
+
+    const [proxy] = (await manage('GET', '/proxies')).data;
+    expect(proxy.configuration).to.deep.equal({
+      API_KEY: 'hush-processor-key',
+      PIN: '4711-pin',
+      RETRIES: '3',
+    });
+    const [version] = (await manage('GET', `/proxies/${proxy.id}/versions`)).data;
+    expect(version.comment).to.equal('begin – now');
+    // Somebody changes it by hand, and a secret is rotated.
+    await send(system.dev.base_url, 'PATCH', `/proxies/${proxy.id}`, {
+      key: env['GLOVEBOX_MANAGEMENT_KEY'] ?? '',
+      body: { timeout: 7 },
+      headers: { 'Content-Type': 'application/merge-patch+json' },
+    });
+    const drift = await run(folder.path, ['apply', '--check', '--json'], {
+      env: { PROCESSOR_KEY: 'hush-rotated' },
+    });
+    expect(drift.code, drift.stderr).to.equal(2);
+    expect(JSON.parse(drift.stdout).changes).to.deep.equal([
+      {
+        action: 'update',
+        kind: 'proxies',
+        name: 'charge',
+        id: proxy.id,
+        members: [
+          { path: 'configuration.API_KEY', secret: true },
+          { path: 'timeout', before: 7 },
+        ],
+      },
+    ]);
+    expect((await run(folder.path, ['apply'], { env: { PROCESSOR_KEY: 'hush-rotated' } })).code).to.equal(0);
+    const after = await manage('GET', `/proxies/${proxy.id}`);
+    expect([after.configuration.API_KEY, after.timeout, after.key]).to.deep.equal([
+      'hush-rotated',
+      undefined,
+      proxy.key,
+    ]);
+    for (const name of ['state.json']) {
+      expect(readFileSync(join(folder.path, '.glovebox', name), 'utf8')).not.to.match(/hush|4711|key_|whsec/);
+    }
+  });
+
+  it('prunes what it applied, and nothing else', async () => {
+    await tenant('prunes');
+    using folder = folderOf(files);
+    await manage('POST', '/proxies', { name: 'by hand', destination_url: 'https://api.example.com' });
+    expect((await run(folder.path, ['apply'])).code).to.equal(0);
+    writeFileSync(join(folder.path, 'glovebox.yaml'), 'version: 1\n');
+    const kept = await run(folder.path, ['diff']);
+    expect([kept.code, kept.stdout]).to.deep.equal([0, kept.stdout]);
+    expect(kept.stdout).to.contain('proxies.charge is no longer in the folder');
+    expect((await run(folder.path, ['diff', '--prune'])).code).to.equal(2);
+    const pruned = await run(folder.path, ['apply', '--prune', '--json']);
+    expect(pruned.code, pruned.stderr).to.equal(0);
+    expect(await names('/proxies')).to.deep.equal(['by hand']);
+    expect(await names('/reactor-formulas')).to.deep.equal([]);
+    expect((await run(folder.path, ['diff', '--prune'])).stdout).to.equal('');
+  });
+
+  it('goes on after it was killed at any step, as if it never had been', async () => {
+    await tenant('killed');
+    using folder = folderOf(files);
+    for (const seen of ['+ formulas', '+ proxies', '+ reactors']) {
+      const killed = await run(folder.path, ['apply'], {
+        onStderr: (text, child) => void (text.includes(seen) && child.kill('SIGKILL')),
+      });
+      expect(killed.code, killed.stderr).to.equal(null);
+    }
+    // Also where the step was done and the mark was not written.
+    rmSync(join(folder.path, '.glovebox'), { recursive: true });
+    expect((await run(folder.path, ['apply'])).code).to.equal(0);
+    expect((await run(folder.path, ['diff'])).code).to.equal(0);
+    for (const [path, name] of [
+      ['/proxies', 'charge'],
+      ['/reactors', 'fee'],
+      ['/reactor-formulas', 'fees'],
+      ['/webhooks', 'told'],
+    ] as const) {
+      expect(await names(path)).to.deep.equal([name]);
+    }
+    expect((await manage('GET', '/proxies')).data[0].id).to.equal(
+      JSON.parse(readFileSync(join(folder.path, '.glovebox/state.json'), 'utf8')).tenants[
+        (await manage('GET', '/tenants/self')).id
+      ].proxies.charge,
+    );
+  });
+
+  it('makes nothing twice when two run at once, and one of two that differ fails', async () => {
+    await tenant('two at once');
+    using one = folderOf(files);
+    using other = folderOf(files);
+    const same = await Promise.all([run(one.path, ['apply']), run(other.path, ['apply'])]);
+    expect(
+      same.map(({ code }) => code),
+      same.map(({ stderr }) => stderr).join(),
+    ).to.deep.equal([0, 0]);
+    expect(await names('/proxies')).to.deep.equal(['charge']);
+    expect(await names('/webhooks')).to.deep.equal(['told']);
+    const made = shop.replaceAll('charge:', 'newer:');
+    writeFileSync(join(one.path, 'glovebox.yaml'), made.replace('example.com/v1', 'example.com/one'));
+    writeFileSync(join(other.path, 'glovebox.yaml'), made.replace('example.com/v1', 'example.com/two'));
+    const different = await Promise.all([run(one.path, ['apply']), run(other.path, ['apply'])]);
+    const said = different.map(({ code, stderr }) => `${code} ${stderr}`).join('\n');
+    expect(
+      different.map(({ code }) => code),
+      said,
+    ).to.include(0);
+    expect(await names('/proxies')).to.deep.equal(['charge', 'newer']);
+    const lost = different.findIndex(({ code }) => code === 1);
+    if (lost >= 0) expect(different[lost]?.stderr).to.contain('proxies.newer: somebody else has');
+  });
+
+  it('pulls a tenant into a folder that then differs in nothing, without any value of a configuration', async () => {
+    await tenant('pulls');
+    using folder = folderOf(files);
+    expect((await run(folder.path, ['apply'])).code).to.equal(0);
+    const hostile = `../../etc/\u001b[31m: {"x"} #${'n'.repeat(150)}`;
+    await manage('POST', '/proxies', {
+      name: hostile,
+      destination_url: 'https://api.example.com',
+      request_transform: { code: 'module.exports = async (req) => req.args;' },
+    });
+    using copy = folderOf({});
+    const pulled = await run(copy.path, ['pull', '--json']);
+    expect(pulled.code, pulled.stderr).to.equal(0);
+    const all = readdirSync(copy.path)
+      .map((name) => (name.includes('.glovebox') ? '' : readFileSync(join(copy.path, name), 'utf8')))
+      .join();
+    expect(all).not.to.contain('hush').and.not.to.contain('4711');
+    expect(existsSync(join(copy.path, 'charge.request.js'))).to.equal(true);
+    const { variables } = JSON.parse(pulled.stdout);
+    expect(variables).to.have.members(['CHARGE_API_KEY', 'CHARGE_PIN', 'CHARGE_RETRIES', 'FEE_PERCENT']);
+    const set = {
+      CHARGE_API_KEY: 'hush-processor-key',
+      CHARGE_PIN: '4711-pin',
+      CHARGE_RETRIES: '3',
+      FEE_PERCENT: '2',
+    };
+    const same = await run(copy.path, ['diff'], { env: set });
+    expect([same.code, same.stdout], same.stderr).to.deep.equal([0, '']);
+    expect((await run(copy.path, ['pull'])).stderr).to.contain('--force');
+    const listed = await run(copy.path, ['versions', 'proxy', hostile]);
+    expect([listed.code, listed.stdout.split('\t')[0]]).to.deep.equal([0, '1']);
+    expect((await run(copy.path, ['versions', 'proxy', `x${hostile}`])).stderr).not.to.contain('\u001b');
+  });
+
+  it('tries, restores, invokes, makes tokens and follows the log', async () => {
+    await tenant('day to day');
+    using folder = folderOf({
+      ...files,
+      'event.json': '{"args": {"body": {"a": 1}, "headers": {}}}',
+      'broken.ts': 'type T = string;\nmodule.exports = async () => { throw new Error("on line 2"); };\n',
+      'token.json': '{"type": "token", "data": "4242-data"}',
+      'args.json': '{"args": {"amount": 5}}',
+    });
+    expect((await run(folder.path, ['apply', '--keys', 'keys.json'])).code).to.equal(0);
+    const { shop: key } = JSON.parse(readFileSync(join(folder.path, 'keys.json'), 'utf8')).applications;
+    const tried = await run(folder.path, ['try', 'charge.ts', '--event', 'event.json', '--json']);
+    expect(tried.code, tried.stderr + tried.stdout).to.equal(0);
+    expect(JSON.parse(tried.stdout).result.body).to.deep.equal({ a: 1 });
+    const threw = await run(folder.path, ['try', 'broken.ts']);
+    expect([threw.code, threw.stdout]).to.deep.equal([1, threw.stdout]);
+    expect(threw.stdout).to.match(/broken\.ts:2:\d+: Error: on line 2/);
+
+    writeFileSync(join(folder.path, 'glovebox.yaml'), shop.replace('example.com/v1', 'example.com/v2'));
+    expect((await run(folder.path, ['apply'])).code).to.equal(0);
+    expect((await run(folder.path, ['restore', 'proxy', 'charge', '1'])).code).to.equal(0);
+    const restored = JSON.parse((await run(folder.path, ['versions', 'proxy', 'charge', '--json'])).stdout);
+    expect(restored.versions.map(({ version }: Json) => version)).to.deep.equal([3, 2, 1]);
+    expect((await run(folder.path, ['diff'])).code).to.equal(2);
+
+    using home = folderOf({});
+    const login = await run(home.path, ['login', '--url', system.dev.base_url], {
+      input: `${env['GLOVEBOX_MANAGEMENT_KEY']}\n${key}\n`,
+      env: { GLOVEBOX_URL: '', GLOVEBOX_MANAGEMENT_KEY: '' },
+    });
+    expect(login.code, login.stderr).to.equal(0);
+    expect(statSync(join(home.path, '.config/glovebox/profiles.json')).mode & 0o777).to.equal(0o600);
+    const mine = { env: { HOME: home.path, GLOVEBOX_URL: '', GLOVEBOX_MANAGEMENT_KEY: '' } };
+    const created = await run(folder.path, ['tokens', 'create', '--body', 'token.json', '--json'], mine);
+    expect(created.code, created.stderr).to.equal(0);
+    const got = await run(folder.path, ['tokens', 'get', JSON.parse(created.stdout).id, '--json'], mine);
+    expect(got.code, got.stderr).to.equal(0);
+    const invoked = await run(
+      folder.path,
+      ['invoke', 'reactor', 'fee', '--body', 'args.json', '--json'],
+      mine,
+    );
+    expect(invoked.code, invoked.stderr).to.equal(0);
+    expect(JSON.parse(invoked.stdout).body).to.deep.equal({ raw: { fee: 10 } });
+    // A key of a profile never goes to another address.
+    const elsewhere = await run(folder.path, ['diff'], {
+      env: { ...mine.env, GLOVEBOX_URL: 'https://elsewhere.example' },
+    });
+    expect(elsewhere.stderr).to.contain('a management key is needed');
+
+    const followed = await run(folder.path, ['logs', '--follow', '--subject', 'charge', '--json'], {
+      onStart: (child) => child.stdout?.once('data', () => child.kill('SIGINT')),
+    });
+    expect(followed.code, followed.stderr).to.equal(0);
+    expect(JSON.parse(followed.stdout.split('\n')[0] ?? '')).to.include({ entity_type: 'proxy' });
+  });
+
+  it('refuses hostile folders before it sends anything', async () => {
+    await tenant('hostile folders');
+    using outside = folderOf({ secret: 'outside' });
+    const bomb = `version: 1\na: &a [x, x, x, x, x, x, x, x, x]\n${['b', 'c', 'd', 'e', 'f']
+      .map(
+        (name, index) =>
+          `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcde'[index]}`).join(', ')}]`,
+      )
+      .join('\n')}\n`;
+    const proxy = (more: string) =>
+      `version: 1\nproxies:\n  p: { destination_url: https://api.example.com, ${more} }\n`;
+    for (const [yaml, said] of [
+      [proxy(`request_transform: { code: ../../etc/passwd }`), /is not there|leads out of the folder/],
+      [proxy(`request_transform: { code: ./link.js }`), 'leads out of the folder'],
+      [proxy(`request_transform: { code: /etc/passwd }`), 'is not a path in the folder'],
+      [
+        proxy(`configuration: { A: { file: ../${outside.path.split('/').at(-1)}/secret } }`),
+        'leads out of the folder',
+      ],
+      [proxy(`configuration: { A: { env: NOT_SET_AT_ALL } }`), 'NOT_SET_AT_ALL is not set'],
+      [proxy(`configuration: { A: { command: [id] } }`), 'must be text, {env: NAME} or {file: PATH}'],
+      [proxy(`destinaton_url: x`), 'destinaton_url: is not known'],
+      [proxy(`application: nobody`), 'there is no application nobody'],
+      [bomb, /Excessive alias count|is not known/],
+      ['version: 2\n', 'version: must be 1'],
+      ['version: 1\nproxies: { a: {}, a: {} }\n', 'Map keys must be unique'],
+      ['version: 1\n__proto__: { polluted: true }\n', '__proto__: is not known'],
+      ['version: 1\nproxies: !!js/function "x"\n', 'glovebox.yaml'],
+      ['- 1\n', 'must be a map'],
+    ] as const) {
+      using folder = folderOf({ 'glovebox.yaml': yaml });
+      execFileSync('ln', ['-s', join(outside.path, 'secret'), join(folder.path, 'link.js')]);
+      const refused = await run(folder.path, ['apply']);
+      expect(refused.code, `${yaml}\n${refused.stderr}`).to.equal(1);
+      expect(refused.stderr, yaml).to.match(
+        typeof said === 'string' ? new RegExp(said.replaceAll(/[{}[\]:.]/g, '\\$&')) : said,
+      );
+      expect(refused.stderr, yaml).not.to.contain('bug of glovebox');
+    }
+    expect(await names('/proxies')).to.deep.equal([]);
+  });
+
+  it('shows code, message, doc_url and trace_id of an error, as text and as JSON, and ends with 1', async () => {
+    await tenant('errors');
+    using folder = folderOf({
+      'glovebox.yaml': 'version: 1\nproxies: { p: { destination_url: "http://169.254.169.254" } }\n',
+    });
+    const text = await run(folder.path, ['apply']);
+    expect([text.code, text.stdout]).to.deep.equal([1, '']);
+    expect(text.stderr).to.match(
+      /^invalid_argument: .*\n {2}destination_url: .*\nhttps?:.*#invalid_argument\ntrace id [\w-]+\n$/,
+    );
+    const json = await run(folder.path, ['apply', '--json']);
+    expect(JSON.parse(json.stderr).error).to.include.keys('code', 'message', 'doc_url', 'trace_id', 'errors');
+    const usage = await run(folder.path, ['versions', 'proxy']);
+    expect([usage.code, usage.stderr]).to.deep.equal([1, usage.stderr]);
+    expect(usage.stderr).to.contain('usage: glovebox versions KIND NAME');
+  });
+
+  it('is installed from npm pack as one file without dependencies, and begins a folder', async () => {
+    await tenant('installed');
+    using folder = folderOf({ 'package.json': '{}' });
+    const npm = (args: string[], cwd: string) =>
+      execFileSync('npm', args, {
+        cwd,
+        encoding: 'utf8',
+        env: { ...process.env, npm_config_cache: join(folder.path, '.npm') },
+      });
+    const packed = npm(
+      ['pack', '--ignore-scripts=false', '--silent', '--pack-destination', folder.path],
+      join(checkout, 'packages/cli'),
+    );
+    npm(['install', '--offline', '--no-audit', packed.trim().split('\n').at(-1) ?? ''], folder.path);
+    expect(
+      readdirSync(join(folder.path, 'node_modules')).filter((name) => !name.startsWith('.')),
+    ).to.deep.equal(['@glovebox']);
+    const program = join(folder.path, 'node_modules/.bin/glovebox');
+    expect((await run(folder.path, ['init'], { program })).code).to.equal(0);
+    const applied = await run(folder.path, ['apply', '--json'], { program });
+    expect(applied.code, applied.stderr).to.equal(0);
+    expect((await run(folder.path, ['apply', '--check'], { program })).code).to.equal(0);
+    expect((await run(folder.path, ['types'], { program })).code).to.equal(0);
+    expect(readFileSync(join(folder.path, '.glovebox/types/transform.d.ts'), 'utf8')).to.contain(
+      'type RequestTransform',
+    );
+    const completion = await run(folder.path, ['completion', 'bash'], { program });
+    execFileSync('bash', ['-n'], { input: completion.stdout });
+  });
+});

@@ -10,12 +10,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   '@glovebox/expressions': [],
   '@glovebox/egress': ['@glovebox/expressions', '@glovebox/platform'],
   '@glovebox/openapi': [],
+  '@glovebox/cli': ['@glovebox/openapi'],
   '@glovebox/docs-site': ['@glovebox/openapi', '@glovebox/platform'],
   '@glovebox/user-packages': ['@glovebox/sdk'],
   '@glovebox/vault-client': ['@glovebox/platform', '@glovebox/protos'],
   '@glovebox/published': ['@glovebox/access', '@glovebox/platform', '@glovebox/protos'],
 };
-const forServices = [...Object.keys(arrows), '@glovebox/protos'];
+const forServices = [...Object.keys(arrows).filter((name) => name !== '@glovebox/cli'), '@glovebox/protos'];
 
 /** Rooms whose modules do no I/O; what they may import of Node, and packages that do none. */
 const pure: Readonly<Record<string, readonly string[]>> = {

@@ -27,16 +27,25 @@ const importPattern =
 
 /** The workspaces that run in production, with their sources and without their tests. */
 export function readWorkspaces(): Workspace[] {
-  return globSync(['packages/*', 'services/*'], { cwd: checkout }).sort().map(readWorkspace);
+  // Without code that is compiled, as in packages/code-types, there is nothing to read.
+  return globSync(['packages/*/tsconfig.json', 'services/*/tsconfig.json'], { cwd: checkout })
+    .map(dirname)
+    .sort()
+    .map(readWorkspace);
 }
 
 function readWorkspace(folder: string): Workspace {
-  const manifest = readJson(join(folder, 'package.json')) as { name: string; dependencies?: object };
+  const manifest = readJson(join(folder, 'package.json')) as {
+    name: string;
+    dependencies?: object;
+    devDependencies?: object;
+  };
   const { references = [] } = readJson(join(folder, 'tsconfig.json')) as { references?: { path: string }[] };
   return {
     folder,
     name: manifest.name,
-    dependencies: Object.keys(manifest.dependencies ?? {}),
+    // What a bundle has inside is not installed with it.
+    dependencies: Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }),
     references: references.map(({ path }) => relative(checkout, resolve(checkout, folder, path))),
     sources: globSync(`${folder}/src/**/*.ts`, { cwd: checkout })
       .filter((path) => !path.endsWith('.test.ts'))

@@ -65,6 +65,7 @@ async function report({ postgres, metrics, logger }: Reporting, entry: AuditEntr
 /** As the audit log names them. */
 const operations: Readonly<Record<OperationName, AuditEntry['operation']>> = {
   detokenize: 'use',
+  dryDetokenize: 'use',
   createToken: 'create',
   tokenize: 'create',
   createTokenIntent: 'create',

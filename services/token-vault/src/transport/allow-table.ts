@@ -5,6 +5,7 @@ import { VaultServiceService as methods } from '@glovebox/protos/vault/v1/vault'
 export const allowTable: AllowTable = {
   [methods.exchange.path]: ['proxy-gateway', 'reactor-runner'],
   [methods.seal.path]: ['control-api', 'reactor-runner'],
+  [methods.standIn.path]: ['reactor-runner'],
   [methods.open.path]: ['control-api', 'proxy-gateway', 'reactor-runner'],
   [methods.listAudit.path]: ['control-api'],
   [methods.signExport.path]: ['control-api'],

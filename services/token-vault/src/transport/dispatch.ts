@@ -5,6 +5,7 @@ import { requireKeyPermission } from '../authorization/require-permission.ts';
 import type { Outcome, IdentifiedCall } from '../calls/open-call.ts';
 import type { VaultContext } from '../context/vault-context.ts';
 import { planDetokenize } from '../operations/detokenize/detokenize.ts';
+import { dryDetokenize } from '../operations/detokenize/dry-detokenize.ts';
 import { writeIdempotently } from '../operations/idempotency/write-idempotently.ts';
 import { createTokenIntent } from '../operations/intents/create-token-intent.ts';
 import { deleteTokenIntent } from '../operations/intents/delete-token-intent.ts';
@@ -70,6 +71,8 @@ function dispatchTask(vault: VaultContext, identified: IdentifiedCall): Task {
       );
     case 'dissociateTokens':
       return write(() => dissociateTokens(vault, identified, operation.value));
+    case 'dryDetokenize':
+      return query(() => dryDetokenize(vault, identified, operation.value));
     case 'listTokens':
       return query(() => listTokens(vault, identified, operation.value));
     case 'searchTokens':

@@ -26,7 +26,7 @@ import { operationsReporter, usageReporter } from '../operations/reports/report-
 import { reportEgress } from '../operations/reports/report-egress.ts';
 import { listAuditKeys, signExport } from '../operations/reports/sign-export.ts';
 import { reseal } from '../operations/sealing/reseal.ts';
-import { open, seal } from '../operations/sealing/seal-and-open.ts';
+import { open, seal, standIn } from '../operations/sealing/seal-and-open.ts';
 import { allowTable } from './allow-table.ts';
 import { serveFrame } from './serve-frame.ts';
 
@@ -75,6 +75,9 @@ function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServi
   return {
     exchange: serveFrames((frame, peer) => serveFrame(context, frame, peer)),
     seal: unary((request, call) => traced('vault.seal', call, () => seal(sealer, request, call))),
+    standIn: unary((request, call) =>
+      traced('vault.standIn', call, () => standIn(context, sealer, request, call)),
+    ),
     open: unary((request, call) => traced('vault.open', call, () => open(context, sealer, request, call))),
     listAudit: unary((request, call) => traced('vault.list_audit', call, () => listAudit(request))),
     signExport: unary((request, call) =>

@@ -125,6 +125,7 @@ export interface VaultCall {
     | { $case: "listKeys"; value: ListKeys }
     | { $case: "getKey"; value: GetKey }
     | { $case: "deleteKey"; value: DeleteKey }
+    | { $case: "dryDetokenize"; value: DryDetokenize }
     | undefined;
 }
 
@@ -170,6 +171,7 @@ export interface VaultReply {
     /** A sealed or opened answer. */
     { $case: "answer"; value: AnswerBytes }
     | { $case: "key"; value: KeyJson }
+    | { $case: "dryDetokenized"; value: DryDetokenized }
     | undefined;
   /** The answer was given before, to a call with the same idempotency key. */
   replayed: boolean;
@@ -225,6 +227,39 @@ export interface Detokenized {
    * values: the rest is false.
    */
   readable: boolean[];
+}
+
+/**
+ * Decides on the same, and gives stand-ins in place of the values: nothing is recorded as a use, or counted. It is an
+ * operation of its own, so that a vault which does not know it opens nothing.
+ */
+export interface DryDetokenize {
+  use: Detokenize | undefined;
+}
+
+export interface DryDetokenized {
+  /** In the order of the request. */
+  expressions: DryExpression[];
+  /** What Detokenize would have answered; absent: the values. */
+  refusal:
+    | Error
+    | undefined;
+  /** As in Detokenized. */
+  unselectedPaths: string[];
+}
+
+export interface DryExpression {
+  /** Empty for what is not over a token. */
+  tokenId: string;
+  /** Empty also for a token that there is not. */
+  container: string;
+  /** The priority of the rule that decides, or would; absent: none. */
+  rule?: number | undefined;
+  allowed: boolean;
+  /** Why not. */
+  reason: string;
+  /** JSON text; absent where the use is not allowed, and where the expression fails. */
+  standIn?: string | undefined;
 }
 
 export interface CreateToken {
@@ -398,6 +433,16 @@ export interface OpenRequest {
 export interface OpenItem {
   place: SealedPlace | undefined;
   sealed: Buffer;
+}
+
+export interface StandInRequest {
+  /** Entries of configurations only. */
+  items: OpenItem[];
+}
+
+export interface StandInResponse {
+  /** In the order of the items; UTF-8 text. */
+  standIns: Buffer[];
 }
 
 export interface OpenResponse {
@@ -865,6 +910,9 @@ export const VaultCall: MessageFns<VaultCall> = {
       case "deleteKey":
         DeleteKey.encode(message.operation.value, writer.uint32(346).fork()).join();
         break;
+      case "dryDetokenize":
+        DryDetokenize.encode(message.operation.value, writer.uint32(402).fork()).join();
+        break;
     }
     return writer;
   },
@@ -1120,6 +1168,14 @@ export const VaultCall: MessageFns<VaultCall> = {
             message.operation = { $case: "deleteKey", value: DeleteKey.decode(reader, reader.uint32()) };
             continue;
           }
+          case 50: {
+            if (tag !== 402) {
+              break;
+            }
+
+            message.operation = { $case: "dryDetokenize", value: DryDetokenize.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1265,6 +1321,9 @@ export const VaultReply: MessageFns<VaultReply> = {
       case "key":
         KeyJson.encode(message.outcome.value, writer.uint32(162).fork()).join();
         break;
+      case "dryDetokenized":
+        DryDetokenized.encode(message.outcome.value, writer.uint32(402).fork()).join();
+        break;
     }
     if (message.replayed !== false) {
       writer.uint32(80).bool(message.replayed);
@@ -1371,6 +1430,14 @@ export const VaultReply: MessageFns<VaultReply> = {
             }
 
             message.outcome = { $case: "key", value: KeyJson.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 50: {
+            if (tag !== 402) {
+              break;
+            }
+
+            message.outcome = { $case: "dryDetokenized", value: DryDetokenized.decode(reader, reader.uint32()) };
             continue;
           }
           case 10: {
@@ -1699,6 +1766,221 @@ export const Detokenized: MessageFns<Detokenized> = {
             }
 
             break;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDryDetokenize(): DryDetokenize {
+  return { use: undefined };
+}
+
+export const DryDetokenize: MessageFns<DryDetokenize> = {
+  encode(message: DryDetokenize, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.use !== undefined) {
+      Detokenize.encode(message.use, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DryDetokenize {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDryDetokenize();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.use = Detokenize.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDryDetokenized(): DryDetokenized {
+  return { expressions: [], refusal: undefined, unselectedPaths: [] };
+}
+
+export const DryDetokenized: MessageFns<DryDetokenized> = {
+  encode(message: DryDetokenized, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.expressions) {
+      DryExpression.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.refusal !== undefined) {
+      Error.encode(message.refusal, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.unselectedPaths) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DryDetokenized {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDryDetokenized();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.expressions.push(DryExpression.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.refusal = Error.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.unselectedPaths.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDryExpression(): DryExpression {
+  return { tokenId: "", container: "", rule: undefined, allowed: false, reason: "", standIn: undefined };
+}
+
+export const DryExpression: MessageFns<DryExpression> = {
+  encode(message: DryExpression, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tokenId !== "") {
+      writer.uint32(10).string(message.tokenId);
+    }
+    if (message.container !== "") {
+      writer.uint32(18).string(message.container);
+    }
+    if (message.rule !== undefined) {
+      writer.uint32(24).uint32(message.rule);
+    }
+    if (message.allowed !== false) {
+      writer.uint32(32).bool(message.allowed);
+    }
+    if (message.reason !== "") {
+      writer.uint32(42).string(message.reason);
+    }
+    if (message.standIn !== undefined) {
+      writer.uint32(50).string(message.standIn);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DryExpression {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDryExpression();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tokenId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.container = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.rule = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.allowed = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.standIn = reader.string();
+            continue;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
@@ -3359,6 +3641,98 @@ export const OpenItem: MessageFns<OpenItem> = {
             }
 
             message.sealed = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStandInRequest(): StandInRequest {
+  return { items: [] };
+}
+
+export const StandInRequest: MessageFns<StandInRequest> = {
+  encode(message: StandInRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.items) {
+      OpenItem.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StandInRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStandInRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.items.push(OpenItem.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStandInResponse(): StandInResponse {
+  return { standIns: [] };
+}
+
+export const StandInResponse: MessageFns<StandInResponse> = {
+  encode(message: StandInResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.standIns) {
+      writer.uint32(10).bytes(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StandInResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStandInResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.standIns.push(Buffer.from(reader.bytes()));
             continue;
           }
         }
@@ -5356,6 +5730,16 @@ export const VaultServiceService = {
     responseSerialize: (value: OpenResponse): Buffer => Buffer.from(OpenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenResponse => OpenResponse.decode(value),
   },
+  /** For dry runs: stand-ins of what Seal sealed, of the same shape and independent of it. */
+  standIn: {
+    path: "/vault.v1.VaultService/StandIn" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: StandInRequest): Buffer => Buffer.from(StandInRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): StandInRequest => StandInRequest.decode(value),
+    responseSerialize: (value: StandInResponse): Buffer => Buffer.from(StandInResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): StandInResponse => StandInResponse.decode(value),
+  },
   /** Audit events of a tenant's tokens, sessions and keys, newest first, without their data. */
   listAudit: {
     path: "/vault.v1.VaultService/ListAudit" as const,
@@ -5470,6 +5854,8 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
   seal: handleUnaryCall<SealRequest, SealResponse>;
   /** Opens what Seal sealed. */
   open: handleUnaryCall<OpenRequest, OpenResponse>;
+  /** For dry runs: stand-ins of what Seal sealed, of the same shape and independent of it. */
+  standIn: handleUnaryCall<StandInRequest, StandInResponse>;
   /** Audit events of a tenant's tokens, sessions and keys, newest first, without their data. */
   listAudit: handleUnaryCall<ListAuditRequest, ListAuditResponse>;
   /** For control-api: a checkpoint of an export of the audit log, signed. */
@@ -5530,6 +5916,22 @@ export interface VaultServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: OpenResponse) => void,
+  ): ClientUnaryCall;
+  /** For dry runs: stand-ins of what Seal sealed, of the same shape and independent of it. */
+  standIn(
+    request: StandInRequest,
+    callback: (error: ServiceError | null, response: StandInResponse) => void,
+  ): ClientUnaryCall;
+  standIn(
+    request: StandInRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: StandInResponse) => void,
+  ): ClientUnaryCall;
+  standIn(
+    request: StandInRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: StandInResponse) => void,
   ): ClientUnaryCall;
   /** Audit events of a tenant's tokens, sessions and keys, newest first, without their data. */
   listAudit(

@@ -39,11 +39,13 @@ const purposes: Partial<Record<UsePurpose, Pick<Read, 'operation' | 'onlyReveale
  * contract/reactors.md#invocation and contract/proxies.md#authentication-of-invocations), under token:read for the
  * caller itself (contract/tokens.md#detokenize). For token:read the rule must reveal: a masked token stays masked.
  * Without an expression it checks only whether the caller holds the permission.
+ * @param shown what expressions see of the configuration and of what the client has encrypted; by default all of it
  */
 export function planDetokenize(
   vault: VaultContext,
   identified: IdentifiedCall,
   request: Detokenize,
+  shown: (scope: ExpressionScope) => ExpressionScope = (scope) => scope,
 ): MaybePromise<Read> {
   const { limits } = vault;
   const { expressions, purpose } = request;
@@ -62,25 +64,26 @@ export function planDetokenize(
   const scope = resolveScope(vault, identified.caller.tenantId, request, variables, parsed);
   const opensEncrypted =
     expressions.some((text) => text.includes('encrypted')) && encryptedOf(request) !== '';
-  const plan = { mode, request, parsed, limits, opensEncrypted };
+  const plan = { mode, request, parsed, limits, opensEncrypted, shown };
   // A caller without token:use there is refused later, by the decision: until then nothing is decrypted for it.
   if (opensEncrypted && mayUseTowards(identified.caller.grants, reachOf(request.reach)))
     return readEncrypted(vault, identified, plan, scope);
-  return andThen(scope, (known) => readOf(vault, identified, { ...plan, scope: known }));
+  return andThen(scope, (known) => readOf(vault, identified, { ...plan, scope: shown(known) }));
 }
 
 async function readEncrypted(
   vault: VaultContext,
   identified: IdentifiedCall,
   plan: Omit<Plan, 'scope'>,
-  scope: MaybePromise<ExpressionScope>,
+  found: MaybePromise<ExpressionScope>,
 ): Promise<Read> {
   const [known, { value, keyIds }] = await Promise.all([
-    scope,
+    found,
     openEncrypted(vault, identified.caller.tenantId, encryptedOf(plan.request)),
   ]);
   const variables = { ...known.variables, encrypted: value };
-  return { ...readOf(vault, identified, { ...plan, scope: { ...known, variables } }), keyIds };
+  const scope = plan.shown({ ...known, variables });
+  return { ...readOf(vault, identified, { ...plan, scope }), keyIds };
 }
 
 interface Plan {
@@ -90,6 +93,7 @@ interface Plan {
   readonly scope: ExpressionScope;
   readonly limits: VaultContext['limits'];
   readonly opensEncrypted: boolean;
+  readonly shown: (scope: ExpressionScope) => ExpressionScope;
 }
 
 /** The code of a reactor may return its input, so its configuration needs a grant that reveals. */

@@ -3,6 +3,8 @@ import type { UnaryContext } from '@glovebox/platform/grpc/unary';
 import type {
   OpenRequest,
   OpenResponse,
+  StandInRequest,
+  StandInResponse,
   SealRequest,
   SealResponse,
   SealedPlace,
@@ -13,6 +15,7 @@ import { type Reporting, recordOwnViolation } from '../../context/record-violati
 import type { Binding } from '../../crypto/envelope.ts';
 import { IntegrityViolation } from '../../crypto/integrity-violation.ts';
 import type { Sealer } from '../../crypto/sealer.ts';
+import { standInOfText } from '../../tokens/stand-in.ts';
 import { isUuid } from '../../values/uuid.ts';
 
 /** Enough for a page of 100 proxies with 25 settings each. */
@@ -77,4 +80,21 @@ export async function open(
     }
   }
   return { plaintexts };
+}
+
+/** Stand-ins of entries of configurations: nothing of the values themselves leaves (contract/dry-runs.md#stand-ins). */
+export async function standIn(
+  vault: Reporting,
+  sealer: Sealer,
+  { items }: StandInRequest,
+  call: Pick<UnaryContext, 'peer'>,
+): Promise<StandInResponse> {
+  if (!items.every(({ place }) => place?.field.startsWith('configuration.'))) {
+    throw validationError({ items: ['must be entries of configurations'] });
+  }
+  const { plaintexts } = await open(vault, sealer, { items }, call);
+  const standIns = plaintexts.map((plaintext, at) =>
+    Buffer.from(standInOfText(plaintext.toString(), items[at]?.place?.field ?? '')),
+  );
+  return { standIns };
 }

@@ -266,6 +266,12 @@ export type CodeLog = readonly ({ readonly time: Time; readonly level: "info" | 
 
 export type TriedToReach = readonly (string)[];
 
+export type DryRun = { readonly dryRun: true; readonly outcome: "would_send" | "would_return" | "refused"; readonly error?: Error; readonly subject: { readonly type: "proxy" | "reactor"; readonly id?: Id; readonly version?: number; }; readonly caller: { readonly applicationId: Id; readonly type: string; }; readonly steps: readonly (DryRunStep)[]; readonly request?: { readonly method: string; readonly url: string; readonly headers: object; readonly body: string | null; }; readonly result?: unknown; };
+
+export type DryRunStep = { readonly name: "resolve" | "authorize" | "detokenize" | "transform" | "egress"; readonly durationMs: number; readonly permission?: string; readonly rule?: DecidingRule; readonly expressions?: readonly ({ readonly expression: string; readonly place: string; readonly tokenId?: string; readonly container?: string; readonly rule?: DecidingRule; readonly decision?: "allowed" | "denied"; readonly reason?: string; readonly standIn?: unknown; })[]; readonly log?: CodeLog; readonly error?: CodeError; readonly changes?: readonly ({ readonly op: "add" | "remove" | "replace"; readonly path: string; readonly value?: unknown; })[]; readonly triedToReach?: TriedToReach; readonly host?: string; readonly allowed?: boolean; readonly reason?: string; };
+
+export type DecidingRule = { readonly priority: number; };
+
 export type OperationsReport = { readonly startDate: Time; readonly endDate: Time; readonly totalOperations: number; readonly months: readonly ({ readonly year: number; readonly month: number; readonly totalOperations: number; readonly operations: readonly (OperationCount)[]; })[]; };
 
 export type OperationCount = { readonly entityType: string; readonly operation: string; readonly purpose?: string; readonly count: number; };

@@ -19,7 +19,15 @@ export interface CallOptions {
   readonly ifMatch?: number | '*' | undefined;
   /** Of such a write: why it is made; at most 500 characters. */
   readonly comment?: string | undefined;
+  /**
+   * Of an invocation of a proxy or a reactor: everything is decided and nothing done. The call resolves to a `DryRun`, which is
+   * not converted.
+   */
+  readonly dryRun?: boolean | undefined;
 }
+
+/** Of an invocation that is only tried. */
+export type DryRunOptions = CallOptions & { readonly dryRun: true };
 
 /** One operation of the API. */
 export interface Call {
@@ -101,13 +109,14 @@ export class Client {
   }
 
   #ownHeaders(options: CallOptions): Record<string, string> {
-    const { apiKey = this.#apiKey, correlationId, idempotencyKey, ifMatch, comment } = options;
+    const { apiKey = this.#apiKey, correlationId, idempotencyKey, ifMatch, comment, dryRun } = options;
     return {
       Accept: 'application/json, text/plain, */*',
       ...(apiKey === undefined ? {} : { 'SVC-API-KEY': apiKey }),
       ...(correlationId === undefined ? {} : { 'SVC-TRACE-ID': correlationId }),
       ...(idempotencyKey === undefined ? {} : { [idempotencyHeader]: idempotencyKey }),
       ...(ifMatch === undefined ? {} : { [ifMatchHeader]: ifMatch === '*' ? ifMatch : `"${ifMatch}"` }),
+      ...(dryRun === undefined ? {} : { 'SVC-Dry-Run': String(dryRun) }),
       ...(comment === undefined ? {} : { 'SVC-Comment': asBytes(comment) }),
     };
   }

@@ -49,6 +49,34 @@ describe('the client makes the calls of the table', () => {
     }
   });
 
+  it('with a dry run where that is wanted, whose answer stays as it is', async () => {
+    const body = { dry_run: true, outcome: 'would_send', steps: [{ name: 'resolve', duration_ms: 1 }] };
+    server.answer = () => ({ body });
+    expect(await client.proxy.post({ body: {}, dryRun: true })).to.deep.equal(body);
+    expect(await client.reactors.react('r', { args: {} }, { dryRun: true })).to.deep.equal(body);
+    await client.reactors.react('r');
+    const sent = server.received.map(({ headers }) => headers['svc-dry-run']);
+    expect(sent).to.deep.equal(['true', 'true', undefined]);
+  });
+
+  it('with code that is tried, whose event and result are not converted', async () => {
+    server.answer = () => ({ body: { outcome: 'returned', result: { some_name: 1 }, duration_ms: 2 } });
+    const model = { code: 'x', event: { args: { aB: 1 } }, configuration: { cD: 'e' } };
+    for (const one of [client.proxies, client.reactors, client.reactorFormulas]) {
+      expect(await one.try(model)).to.deep.equal({
+        outcome: 'returned',
+        result: { some_name: 1 },
+        durationMs: 2,
+      });
+    }
+    expect(server.received.map(({ url }) => url)).to.deep.equal([
+      '/proxies/try',
+      '/reactor-formulas/try',
+      '/reactor-formulas/try',
+    ]);
+    expect(JSON.parse(server.received[0]!.body)).to.deep.equal(model);
+  });
+
   it('with the version that a write may replace, and why it is made', async () => {
     await client.proxies.patch('p', {}, { ifMatch: 3, comment: 'Für 😀' });
     await client.reactors.versions.restore('r', 1, { ifMatch: '*' });

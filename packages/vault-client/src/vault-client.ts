@@ -8,6 +8,7 @@ import type {
   Detokenize,
   Detokenized,
   DissociateTokens,
+  DryDetokenized,
   ExchangeRequest,
   ExchangeResponse,
   KeyJson,
@@ -65,6 +66,16 @@ export class VaultClient {
     if (values.length !== value.expressions.length) throw unexpected('values');
     if (unselectedPaths.length > 0) caller.onUnselected?.(unselectedPaths);
     return { values, readable };
+  }
+
+  /** Decides on the same, and gives stand-ins: nothing is recorded as a use. */
+  async dryDetokenize(caller: VaultCaller, use: Use): Promise<DryDetokenized> {
+    const value = { use: { proxy: undefined, ...use } };
+    const reply = await this.#call(caller, { $case: 'dryDetokenize', value }, 'dryDetokenized').catch(
+      withoutDryRuns,
+    );
+    if (reply.expressions.length !== use.expressions.length) throw unexpected('expressions');
+    return reply;
   }
 
   /** @param parentId the parent of the new token; empty: none */
@@ -186,6 +197,14 @@ export class VaultClient {
     if (reply.replayed) onReplay?.();
     return reply.outcome.value as OutcomeOf<Case>;
   }
+}
+
+/** A vault of an earlier version does not know the operation, and does nothing. */
+function withoutDryRuns(error: unknown): never {
+  if (error instanceof AppError && /^The call names no operation\b/.test(error.message)) {
+    throw new AppError('unavailable', 'A vault of an earlier version has no dry runs.', { cause: error });
+  }
+  throw error;
 }
 
 /** A slow vault is not the caller's timeout, so the caller may try again. */

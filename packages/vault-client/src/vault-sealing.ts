@@ -6,6 +6,8 @@ import { type OpenItem, type SealItem, VaultServiceService } from '@glovebox/pro
 export interface VaultSealing {
   /** In the order of the items. @throws AppError */
   seal(items: SealItem[]): Promise<Buffer[]>;
+  /** Stand-ins of entries of configurations, in the order of the items. @throws AppError as `open` */
+  standIn(items: OpenItem[], correlationId?: string): Promise<Buffer[]>;
   /** In the order of the items. @throws AppError `unavailable`; `integrity_violation` for a value that does not open */
   open(items: OpenItem[], correlationId?: string): Promise<Buffer[]>;
 }
@@ -22,6 +24,11 @@ export function vaultSealing(channel: GrpcChannel, timeoutMs: number, contents: 
       const call = channel.unary(VaultServiceService.seal, { items }, options());
       const { sealed } = await call.catch(refuse);
       return complete(sealed, items.length);
+    },
+    async standIn(items, correlationId) {
+      const call = channel.unary(VaultServiceService.standIn, { items }, options(correlationId));
+      const { standIns } = await call.catch(refuse);
+      return complete(standIns, items.length);
     },
     async open(items, correlationId) {
       const call = channel.unary(VaultServiceService.open, { items }, options(correlationId));

@@ -26,6 +26,8 @@ export interface Upstreams extends AsyncDisposable {
   readonly registry: PublishedRecords;
   readonly vault: VaultClient;
   readonly openConfiguration: OpenConfiguration;
+  /** Stand-ins of it, for dry runs. */
+  readonly standInConfiguration: OpenConfiguration;
   readonly sealWatch: SealWatch;
   readonly logSealing: LogSealing;
   readonly requestSealing: RequestSealing;
@@ -63,6 +65,8 @@ export function connectUpstreams(
     registry,
     vault: vault.client,
     openConfiguration: (record, correlationId) => openConfiguration(configurations, record, correlationId),
+    standInConfiguration: (record, correlationId) =>
+      openConfiguration({ open: (...items) => configurations.standIn(...items) }, record, correlationId),
     sealWatch: seal.watch,
     logSealing: vaultLogSealing(channel),
     requestSealing: vaultRequestSealing(channel, timeoutMs),

@@ -18,7 +18,7 @@ import { connectAsync } from './connect-async.ts';
 import { type DeliveriesOptions, connectDeliveries } from './connect-deliveries.ts';
 import { type InvocationLogConnection, connectInvocationLog } from './connect-invocation-log.ts';
 import { connectRates } from './connect-rates.ts';
-import { connectUpstreams } from './connect-upstreams.ts';
+import { type Upstreams, connectUpstreams } from './connect-upstreams.ts';
 import { createOnLeak } from './deliveries/leak-event.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { networkOptions } from './network-options.ts';
@@ -79,6 +79,7 @@ export async function startRunner(
     vault: upstreams.vault,
     proxies: new ProxyVersions(upstreams),
     configurations: new ReactorConfigurations(upstreams),
+    ...dryConfigurationsOf(upstreams),
     logSealing: upstreams.logSealing,
     invocations: logged.invocations,
     events: outgoing.events,
@@ -107,6 +108,14 @@ export async function startRunner(
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   const end = endOf(stack.move(), [asynchronous, outgoing], logger);
   return { grpcPort: grpc.port, metricsPort: internal.port, [Symbol.asyncDispose]: end };
+}
+
+/** Stand-ins of configurations, kept apart from the configurations themselves. */
+function dryConfigurationsOf({ registry, sealWatch, standInConfiguration: openConfiguration }: Upstreams) {
+  return {
+    dryProxies: new ProxyVersions({ registry, sealWatch, openConfiguration }),
+    dryConfigurations: new ReactorConfigurations({ sealWatch, openConfiguration }),
+  };
 }
 
 /** What is counted and logged of runs. */

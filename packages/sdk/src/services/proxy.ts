@@ -1,4 +1,5 @@
 import { type CallOptions, type SendRaw, parse } from '../client.ts';
+import type { DryRun } from '../models/dry-run.ts';
 import { proxyPath } from '../path.ts';
 import { queryOf } from '../query.ts';
 import type { TransportResponse } from '../transport.ts';
@@ -23,6 +24,11 @@ export interface ProxyResponse<Body = unknown> {
 }
 
 type WithHeaders = ProxyRequest & { readonly includeResponseHeaders: true };
+/** Its answer is what would happen. */
+type TriedRequest = ProxyRequest & {
+  readonly dryRun: true;
+  readonly includeResponseHeaders?: false | undefined;
+};
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
@@ -36,30 +42,35 @@ export class ProxyService {
     this.#send = send;
   }
 
+  get(request: TriedRequest): Promise<DryRun>;
   get<Body = unknown>(request: WithHeaders): Promise<ProxyResponse<Body>>;
   get<Body = unknown>(request?: ProxyRequest): Promise<Body>;
   get(request: ProxyRequest = {}): Promise<unknown> {
     return this.#request('GET', '/proxy/', request);
   }
 
+  post(request: TriedRequest): Promise<DryRun>;
   post<Body = unknown>(request: WithHeaders): Promise<ProxyResponse<Body>>;
   post<Body = unknown>(request?: ProxyRequest): Promise<Body>;
   post(request: ProxyRequest = {}): Promise<unknown> {
     return this.#request('POST', '/proxy', request);
   }
 
+  put(request: TriedRequest): Promise<DryRun>;
   put<Body = unknown>(request: WithHeaders): Promise<ProxyResponse<Body>>;
   put<Body = unknown>(request?: ProxyRequest): Promise<Body>;
   put(request: ProxyRequest = {}): Promise<unknown> {
     return this.#request('PUT', '/proxy', request);
   }
 
+  patch(request: TriedRequest): Promise<DryRun>;
   patch<Body = unknown>(request: WithHeaders): Promise<ProxyResponse<Body>>;
   patch<Body = unknown>(request?: ProxyRequest): Promise<Body>;
   patch(request: ProxyRequest = {}): Promise<unknown> {
     return this.#request('PATCH', '/proxy', request);
   }
 
+  delete(request: TriedRequest): Promise<DryRun>;
   delete<Body = unknown>(request: WithHeaders): Promise<ProxyResponse<Body>>;
   delete<Body = unknown>(request?: ProxyRequest): Promise<Body>;
   delete(request: ProxyRequest = {}): Promise<unknown> {

@@ -1,5 +1,6 @@
-import type { CallOptions, Send } from '../client.ts';
-import { configured, unconverted } from '../conversion.ts';
+import type { CallOptions, DryRunOptions, Send } from '../client.ts';
+import { configured, trial, unconverted } from '../conversion.ts';
+import type { DryRun } from '../models/dry-run.ts';
 import type { InvocationList, InvocationQuery } from '../models/invocation.ts';
 import type { NamedQuery } from '../models/page.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   Reactor,
   UpdateReactor,
 } from '../models/reactor.ts';
+import type { TrialResult, TryFormula } from '../models/trial.ts';
 import type { ReactorDefinition } from '../models/version.ts';
 import { path } from '../path.ts';
 import { PatchableResource } from './resource.ts';
@@ -33,8 +35,20 @@ export class Reactors extends PatchableResource<
     this.#send = send;
   }
 
+  /** Runs code of a reactor once, and stores nothing. Neither the event nor the result is converted. */
+  async try(model: TryFormula, options?: CallOptions): Promise<TrialResult> {
+    const shape = { sent: trial, received: trial };
+    return this.#send({ method: 'POST', path: '/reactor-formulas/try', body: model, ...shape }, options);
+  }
+
   /** Invokes a reactor. Neither the request nor the result is converted. */
-  async react(id: string, request: ReactRequest = {}, options?: CallOptions): Promise<ReactResponse> {
+  react(id: string, request: ReactRequest | undefined, options: DryRunOptions): Promise<DryRun>;
+  react(id: string, request?: ReactRequest, options?: CallOptions): Promise<ReactResponse>;
+  async react(
+    id: string,
+    request: ReactRequest = {},
+    options?: CallOptions,
+  ): Promise<ReactResponse | DryRun> {
     const shape = { sent: unconverted, received: unconverted };
     return this.#send(
       { method: 'POST', path: path`/reactors/${id}/react`, body: request, ...shape },

@@ -1,6 +1,6 @@
 import { unknownParameters, unknownProperties } from '@glovebox/openapi/known-names';
 import { namesOfOperation } from '@glovebox/openapi/names-of-operation';
-import { AppError } from '@glovebox/platform/errors/app-error';
+import { AppError, validationError } from '@glovebox/platform/errors/app-error';
 import { checkIdempotencyKey, replayHeader } from '@glovebox/platform/http/idempotency-key';
 import {
   type Finding,
@@ -60,6 +60,7 @@ function handle(
       if (route.judges?.(principal) !== true) requirePermission(principal, route);
       const key = readKey(route, request);
       const warnings = new Warnings(soleHeader(request.headers, 'strict'));
+      refuseDryRun(soleHeader(request.headers, 'dry-run'));
       const id = readId(request.params['id']);
       const keyId = readId(request.params['keyId']);
       const version = readVersion(request.params['version']);
@@ -77,6 +78,14 @@ function handle(
       await send(request, response, performed);
     });
   };
+}
+
+/** Nothing here can be tried so (contract/dry-runs.md#dry-runs): it would be done. @throws AppError `invalid_argument` */
+function refuseDryRun(header: string | undefined): void {
+  if (header === undefined || header === 'false') return;
+  const problem =
+    header === 'true' ? 'has no meaning here: this request has no dry run' : 'must be true or false';
+  throw validationError({ 'SVC-DRY-RUN': [problem] });
 }
 
 const keyedMethods: ReadonlySet<Route['method']> = new Set(['post', 'put', 'patch']);

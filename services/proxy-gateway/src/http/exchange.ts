@@ -88,6 +88,8 @@ export interface Exchange extends Edge {
   readonly known: KnownNames | undefined;
   /** Probable mistakes in the request. */
   readonly warnings: Warnings;
+  /** Everything is decided, and nothing done (contract/dry-runs.md#dry-runs). */
+  isDryRun: boolean;
   /** From `performance.now()`. */
   readonly startedAt: number;
   readonly span: Span;
@@ -142,6 +144,7 @@ export function openExchange(
     correlationId: correlationIdOf(headers.traceId),
     known,
     warnings,
+    isDryRun: false,
     startedAt: performance.now(),
     span,
     trace: context,

@@ -7,6 +7,7 @@ import { failSpan } from '@glovebox/platform/telemetry/tracing';
 
 import { discardRest } from './discard-rest.ts';
 import { type Edge, type Exchange, openExchange, parseRequestTarget } from './exchange.ts';
+import { readDryRun } from './headers/read-dry-run.ts';
 import { noServiceHeaders, readServiceHeaders } from './headers/service-headers.ts';
 import type { RequestObserver } from './request-observer.ts';
 import { respondError } from './respond.ts';
@@ -32,6 +33,7 @@ export function createRequestListener(
     try {
       overload.requireRoom();
       if (read.refusal !== undefined) throw read.refusal;
+      exchange.isDryRun = readDryRun(exchange.headers.dryRun, route.hasDryRun);
       warnOfUnknownParameters(exchange);
       await route.handle(exchange);
     } catch (thrown) {

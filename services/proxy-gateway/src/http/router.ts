@@ -21,6 +21,8 @@ export interface Route {
   readonly wrapsErrors: boolean;
   /** The names that the operation knows; undefined where the request goes on to a destination. */
   readonly known: KnownNames | undefined;
+  /** The request can be tried without any effect. */
+  readonly hasDryRun: boolean;
   readonly handle: (exchange: Exchange) => void | Promise<void>;
 }
 
@@ -33,6 +35,8 @@ export interface Address<Dependencies> {
   readonly wrapsErrors: boolean;
   readonly methods: Readonly<Record<string, Handler<Dependencies>>>;
   readonly known: Readonly<Record<string, KnownNames | undefined>>;
+  /** Its handlers know `exchange.isDryRun`; others never get such a request. */
+  readonly hasDryRun?: boolean;
 }
 
 /** An address of the service's own. A trailing slash never makes a difference (contract/conventions.md#addresses). */
@@ -57,12 +61,12 @@ export function createRouter<Dependencies>(
     for (const candidate of addresses) {
       const ids = candidate.pattern.exec(path);
       if (ids === null) continue;
-      const { name, wrapsErrors, methods, known } = candidate;
+      const { name, wrapsErrors, methods, known, hasDryRun = false } = candidate;
       const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
       if (handler !== undefined) {
         const [, first = '', second = ''] = ids;
         const handle = (exchange: Exchange) => handler(exchange, dependencies, first, second);
-        return { name, wrapsErrors, known: known[method], handle };
+        return { name, wrapsErrors, known: known[method], hasDryRun, handle };
       }
       refusing = candidate;
     }
@@ -74,6 +78,7 @@ const unknownAddress: Route = {
   name: 'unknown',
   wrapsErrors: false,
   known: undefined,
+  hasDryRun: false,
   handle: () => {
     throw new AppError('not_found', 'There is nothing at this address.');
   },
@@ -85,6 +90,8 @@ function refusedMethod({ name, wrapsErrors, methods }: Address<never>): Route {
     name,
     wrapsErrors,
     known: undefined,
+    // The method is refused first.
+    hasDryRun: true,
     handle: (exchange) => {
       exchange.response.setHeader('Allow', allowed);
       if (isPreflight(exchange)) return respondNoContent(exchange, preflightHeaders(exchange, allowed));

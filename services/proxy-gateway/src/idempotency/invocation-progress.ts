@@ -58,7 +58,10 @@ export function isKnownFailure(reached: Reached, error: unknown): boolean {
 }
 
 /** Code is about to run. Without a runner it is certain that it does not, so that the key can be used again. */
-export function beforeCode(progress: InvocationProgress, runner: RunnerClient): void {
+export function beforeCode(
+  progress: InvocationProgress,
+  runner: Pick<RunnerClient, 'requireConnection'>,
+): void {
   if (!progress.tracked) return;
   runner.requireConnection();
   progress.reaches('code');

@@ -1,4 +1,5 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { takeTurn } from '../authentication/admit.ts';
 import type { DestinationGates, Passage } from '../destinations/destination-gates.ts';
@@ -7,7 +8,9 @@ import type { Exchange } from '../http/exchange.ts';
 import { redactError } from '../http/own-answer.ts';
 import { respondRaw } from '../http/respond.ts';
 import { type IdempotencyDependencies, invokeIdempotently } from '../idempotency/invoke-idempotently.ts';
+import type { RunnerClient } from '../runner/runner-client.ts';
 import { type DetokenizeDependencies, detokenizeRequest } from './detokenize/detokenize-request.ts';
+import { dryRunProxy } from './dry-run/dry-run-proxy.ts';
 import { type ForwardDependencies, forward } from './forward/forward.ts';
 import { guardOwnAnswer } from './forward/make-guard.ts';
 import { type Destination, destinationOf } from './forward/outbound-request.ts';
@@ -29,6 +32,8 @@ export interface ProxyDependencies
     DetokenizeDependencies,
     TransformDependencies,
     ForwardDependencies {
+  readonly vault: VaultClient;
+  readonly runner: RunnerClient;
   readonly gates: DestinationGates;
   /** Emits the webhook event of an invocation that has ended. */
   emitInvocation(invocation: ProxyInvocation): void;
@@ -39,6 +44,7 @@ export interface ProxyDependencies
 /** Invokes a proxy: the life of one proxied request (contract/proxies.md#invocation), top to bottom. */
 export async function handleProxy(exchange: Exchange, dependencies: ProxyDependencies): Promise<void> {
   refuseServiceWorker(exchange);
+  if (exchange.isDryRun) return dryRunProxy(exchange, dependencies);
   const resolved = await resolveProxy(exchange, dependencies);
   const { proxy, caller } = resolved;
   const turn = takeTurn(exchange, proxy.tenantId);

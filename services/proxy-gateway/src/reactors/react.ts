@@ -30,12 +30,26 @@ export type ReactorHandler = Handler<ReactorDependencies>;
  * there (contract/reactors.md#asynchronous-invocation).
  */
 export const react: ReactorHandler = async (exchange, dependencies, id) => {
+  if (exchange.isDryRun) return dryRunReactor(exchange, dependencies, id);
   await invokeReactor(exchange, dependencies, id, async (call) => {
     const answered = await dependencies.runner.react(exchange, call);
     if (answered === undefined) respondEmpty(exchange, 202);
     else respondAnswered(exchange, answered);
   });
 };
+
+/** Decides everything, and does nothing (contract/dry-runs.md#dry-runs). No idempotency key is looked at. */
+async function dryRunReactor(
+  exchange: Exchange,
+  dependencies: ReactorDependencies,
+  id: string,
+): Promise<void> {
+  const { caller, reactorId } = await authenticateReactorCaller(exchange, dependencies, id);
+  const body = await readJsonOrFormBody(exchange, dependencies.maxReactBytes);
+  const { strict } = exchange.warnings;
+  const reactor = { reactorId, apiKey: caller.apiKey, body, strict };
+  respondJson(exchange, 200, await dependencies.runner.dryReact(exchange, { reactor }));
+}
 
 /** The answer of a reactor; it says what the reactor's leak guard reports (contract/reactors.md#leak-guard). */
 export function respondAnswered(exchange: Exchange, { json, leaks }: ReactorAnswered): void {

@@ -22,6 +22,17 @@ const operations: { readonly [Case in Operation['$case']]: Extract<Operation, { 
   runReactor: { reactorId: id, apiKey: key, body: bytes },
   reactAsync: { reactorId: id, apiKey: key, body: bytes },
   getReactorResult: { reactorId: id, requestId: id, apiKey: key },
+  dryRunTransform: {
+    transform: {
+      proxyKeyHash: 'h'.repeat(64),
+      proxyVersion: 2 ** 50,
+      side: 1,
+      args: bytes,
+      anonymous: false,
+      message: { contentType: 'c'.repeat(1000), hasBody: true, maxHeaderBytes: 2 ** 31, status: 599 },
+    },
+  },
+  dryRunReactor: { reactor: { reactorId: id, apiKey: key, body: bytes } },
   listInvocations: { owner: { $case: 'proxyId', value: id }, apiKey: key, size: 100 },
 };
 

@@ -5,6 +5,8 @@ import { clientAddress } from '@glovebox/platform/http/client-address';
 import { unselectedPath } from '@glovebox/platform/http/warnings';
 import { isSampled, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 import type {
+  DryRunReactor,
+  DryRunTransform,
   ExchangeRequest,
   ExchangeResponse,
   GetReactorResult,
@@ -26,7 +28,7 @@ export type RunnerStream = CallStreamClient<RunnerCall, RunnerReply, ExchangeReq
 type Outcome = NonNullable<RunnerReply['outcome']>;
 type OutcomeOf<Case extends Outcome['$case']> = Extract<Outcome, { $case: Case }>['value'];
 
-const ofProxies: ReadonlySet<string> = new Set(['runTransform', 'runFunction']);
+const ofProxies: ReadonlySet<string> = new Set(['runTransform', 'runFunction', 'dryRunTransform']);
 
 /** The runner's operations, each a call on one of its streams. */
 export class RunnerClient {
@@ -79,6 +81,16 @@ export class RunnerClient {
     return this.#call(exchange, { $case: 'getReactorResult', value }, 'answered');
   }
 
+  /** JSON text `{step, ending}` of a transform that ran without any effect. @throws AppError */
+  dryTransform(exchange: Exchange, value: DryRunTransform): Promise<Buffer> {
+    return this.#dryRun(exchange, { $case: 'dryRunTransform', value });
+  }
+
+  /** JSON text of the answer to a dry run. @throws AppError */
+  dryReact(exchange: Exchange, value: DryRunReactor): Promise<Buffer> {
+    return this.#dryRun(exchange, { $case: 'dryRunReactor', value });
+  }
+
   /** JSON text of an array. @throws AppError */
   async listInvocations(exchange: Exchange, value: ListInvocations): Promise<Buffer> {
     return (await this.#call(exchange, { $case: 'listInvocations', value }, 'listed')).json;
@@ -88,6 +100,16 @@ export class RunnerClient {
   requireConnection(): void {
     if (this.#stream.connected) return;
     throw new AppError('unavailable', 'The service that runs code is not available.');
+  }
+
+  /** A runner of an earlier version does not know the operation, and does nothing. */
+  async #dryRun(exchange: Exchange, operation: NonNullable<RunnerCall['operation']>): Promise<Buffer> {
+    try {
+      return (await this.#call(exchange, operation, 'dryRan')).json;
+    } catch (error) {
+      if (!(error instanceof AppError) || !/^The call names no operation\b/.test(error.message)) throw error;
+      throw new AppError('unavailable', 'A runner of an earlier version has no dry runs.', { cause: error });
+    }
   }
 
   async #call<Case extends Outcome['$case']>(

@@ -3,19 +3,18 @@ import { hash } from 'node:crypto';
 import { AppError, type FieldProblems, validationError } from '@glovebox/platform/errors/app-error';
 import type { UnaryContext } from '@glovebox/platform/grpc/unary';
 import { type TryRequest, type TryResponse, TransformSide } from '@glovebox/protos/runner/v1/runner';
-import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import { codeReachOf } from '../configurations/code-reach-of.ts';
 import { toldLog } from '../invocation-log/invocation-text.ts';
 import { resultProblem } from '../invocation-log/unusable-result.ts';
+import { withoutEffect } from '../invocation/without-effect.ts';
 import { hintOf } from '../replies/hint-of.ts';
 import { type PlacedError, placedError, syntaxError } from '../replies/placed-error.ts';
 import type { Compiler } from '../scheduling/compiler.ts';
 import type { CodeRun, RunEnd } from '../scheduling/tenant.ts';
 import type { WorkerPool } from '../scheduling/worker-pool.ts';
 import { KeyCounts } from '../values/key-counts.ts';
-import type { CodeReach } from '../worker-protocol/code-reach.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
 import { problemOf } from './compile.ts';
 
@@ -74,36 +73,24 @@ export async function tryCode(
   return answer({ ...toldOutcome(outcome, run, sideOf(request)), end, reached });
 }
 
-/** Nothing is reached: each attempt is refused and reported. */
-const nowhere: CodeReach = { allowed: [] };
-/** As nobody: the vault refuses it. */
-const nobody: Delegation = { owner: undefined, version: 0, applicationId: '' };
-
 async function runOf(
   { registry, limits }: TryContext,
   request: TryRequest,
   note: (place: string) => void,
 ): Promise<Omit<CodeRun, 'correlationId' | 'lifetime'>> {
   const { tenantId, code, network, applicationId, trial } = request;
-  const reach = network ? await codeReachOf(registry, tenantId, undefined) : nowhere;
   const hasBt = applicationId !== '';
-  return {
+  const run = {
     tenantId,
     code,
     // Code that has had a network may hold what it got there.
     codeVersion: `try:${network ? `network:${applicationId}` : 'alone'}:${hash('sha256', code)}`,
-    reach,
     argument: argumentOf(request, limits),
-    onEgress: ({ place }) => note(place),
-    ...(network ? {} : { onRefusedBt: (route) => note(`bt ${route}`) }),
-    ...(hasBt
-      ? {
-          delegation: network
-            ? { owner: { $case: 'trial', value: trial }, version: 0, applicationId }
-            : nobody,
-        }
-      : {}),
   };
+  if (!network) return { ...run, ...withoutEffect(hasBt, note) };
+  const delegation = { owner: { $case: 'trial', value: trial }, version: 0, applicationId } as const;
+  const reach = await codeReachOf(registry, tenantId, undefined);
+  return { ...run, reach, onEgress: ({ place }) => note(place), ...(hasBt ? { delegation } : {}) };
 }
 
 /** @throws AppError `too_large` */

@@ -3,6 +3,8 @@ import { toWireError } from '@glovebox/platform/errors/grpc';
 import { type Context, SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/telemetry/tracing';
 import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 
+import { type DryReactorContext, dryRunReactor } from '../operations/dry-run-reactor.ts';
+import { type DryTransformContext, dryRunTransform } from '../operations/dry-run-transform.ts';
 import { getReactorResult } from '../operations/get-reactor-result.ts';
 import { type ListInvocationsContext, listInvocations } from '../operations/list-invocations.ts';
 import { runFunction } from '../operations/run-function.ts';
@@ -11,7 +13,11 @@ import { type TransformContext, runTransform } from '../operations/run-transform
 import type { Reply } from '../replies/reply.ts';
 import type { RunnerInbound } from './serve-calls.ts';
 
-export type DispatchContext = TransformContext & RunReactorContext & ListInvocationsContext;
+export type DispatchContext = TransformContext &
+  RunReactorContext &
+  ListInvocationsContext &
+  DryTransformContext &
+  DryReactorContext;
 
 /** Starts every call of a frame at once, and answers each when it is done. */
 export async function dispatch(context: DispatchContext, frame: readonly RunnerInbound[]): Promise<void> {
@@ -57,6 +63,10 @@ function perform(context: DispatchContext, inbound: RunnerInbound, trace?: Conte
       return runReactorAsync(context, operation.value, inbound, origin);
     case 'getReactorResult':
       return getReactorResult(context, operation.value);
+    case 'dryRunTransform':
+      return dryRunTransform(context, operation.value, inbound, origin);
+    case 'dryRunReactor':
+      return dryRunReactor(context, operation.value, inbound, origin);
     case 'listInvocations':
       return listInvocations(context, operation.value, correlationId);
     default:

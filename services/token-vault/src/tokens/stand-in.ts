@@ -78,7 +78,7 @@ const digitsOfCard = { least: 13, most: 19 };
 function textStandIn(text: string, random: SeededRandom): string {
   if (asNumber.test(text)) return checked(text.replace(/\d/g, () => String(random.below(10))));
   const kept = scheme.exec(text)?.[0] ?? '';
-  const characters = [...text.slice(kept.length)];
+  const characters = Array.from(text.slice(kept.length));
   const shown = characters.map((character, at) =>
     isSeparator(character, characters[at - 1], characters[at + 1])
       ? character
@@ -117,7 +117,7 @@ function checked(text: string): string {
   const digits = text.replace(/[ -]/g, '');
   const isLong = digits.length >= digitsOfCard.least && digits.length <= digitsOfCard.most;
   if (!isLong || !/^\d+$/.test(digits) || !/\d$/.test(text)) return text;
-  const [sum] = [...digits.slice(0, -1)].reduceRight(
+  const [sum] = Array.from(digits.slice(0, -1)).reduceRight(
     ([total, doubles], digit): [number, boolean] => {
       const value = Number(digit) * (doubles ? 2 : 1);
       return [total + (value > 9 ? value - 9 : value), !doubles];

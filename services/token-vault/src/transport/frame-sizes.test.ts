@@ -37,6 +37,14 @@ const operations: { readonly [Case in Operation['$case']]: OfCase<Operation, Cas
   listKeys: { query: text },
   getKey: { keyId: text },
   deleteKey: { keyId: text },
+  dryDetokenize: {
+    use: {
+      expressions: [text, text],
+      purpose: UsePurpose.USE_PURPOSE_PROXY,
+      purposeId: text,
+      proxy: { keyHash: text, version: 1, variables: bytes, encrypted: text },
+    },
+  },
 };
 
 const outcomes: { readonly [Case in Outcome['$case']]: OfCase<Outcome, Case> } = {
@@ -50,6 +58,14 @@ const outcomes: { readonly [Case in Outcome['$case']]: OfCase<Outcome, Case> } =
   session: { json: bytes },
   answer: { value: bytes },
   key: { id: text, json: bytes },
+  dryDetokenized: {
+    expressions: [
+      { tokenId: text, container: text, rule: 7, allowed: true, reason: text, standIn: text },
+      { tokenId: text, container: text, allowed: false, reason: text },
+    ],
+    refusal: { code: text, message: text, problems: [{ path: text, messages: [text] }] },
+    unselectedPaths: [text],
+  },
 };
 
 const anyCall: Omit<VaultCall, 'operation'> = {

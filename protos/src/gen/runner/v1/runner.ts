@@ -139,6 +139,8 @@ export interface RunnerCall {
     | { $case: "listInvocations"; value: ListInvocations }
     | { $case: "reactAsync"; value: ReactAsync }
     | { $case: "getReactorResult"; value: GetReactorResult }
+    | { $case: "dryRunTransform"; value: DryRunTransform }
+    | { $case: "dryRunReactor"; value: DryRunReactor }
     | undefined;
 }
 
@@ -152,6 +154,7 @@ export interface RunnerReply {
     | { $case: "answered"; value: ReactorAnswered }
     | { $case: "listed"; value: InvocationsListed }
     | { $case: "accepted"; value: ReactorAccepted }
+    | { $case: "dryRan"; value: DryRan }
     | undefined;
 }
 
@@ -163,6 +166,27 @@ export interface RunFunction {
   code: string;
   /** JSON text of the function's one argument. */
   argument: Buffer;
+}
+
+/**
+ * The same without any effect: with stand-ins of the configuration, and on arguments in which the caller has filled in
+ * stand-ins. It is an operation of its own, so that a runner which does not know it runs nothing.
+ */
+export interface DryRunTransform {
+  transform: RunTransform | undefined;
+}
+
+/** The same without any effect: with stand-ins of all values, and no token made. */
+export interface DryRunReactor {
+  reactor: RunReactor | undefined;
+}
+
+export interface DryRan {
+  /**
+   * Of a transform: JSON text {result?, response?, refusal?, code_error?, log, duration_ms, tried_to_reach}. Of a reactor:
+   * the answer to the dry run.
+   */
+  json: Buffer;
 }
 
 export interface FunctionReturned {
@@ -940,6 +964,12 @@ export const RunnerCall: MessageFns<RunnerCall> = {
       case "getReactorResult":
         GetReactorResult.encode(message.operation.value, writer.uint32(82).fork()).join();
         break;
+      case "dryRunTransform":
+        DryRunTransform.encode(message.operation.value, writer.uint32(162).fork()).join();
+        break;
+      case "dryRunReactor":
+        DryRunReactor.encode(message.operation.value, writer.uint32(170).fork()).join();
+        break;
     }
     return writer;
   },
@@ -1045,6 +1075,22 @@ export const RunnerCall: MessageFns<RunnerCall> = {
             message.operation = { $case: "getReactorResult", value: GetReactorResult.decode(reader, reader.uint32()) };
             continue;
           }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.operation = { $case: "dryRunTransform", value: DryRunTransform.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.operation = { $case: "dryRunReactor", value: DryRunReactor.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1088,6 +1134,9 @@ export const RunnerReply: MessageFns<RunnerReply> = {
         break;
       case "accepted":
         ReactorAccepted.encode(message.outcome.value, writer.uint32(66).fork()).join();
+        break;
+      case "dryRan":
+        DryRan.encode(message.outcome.value, writer.uint32(162).fork()).join();
         break;
     }
     return writer;
@@ -1170,6 +1219,14 @@ export const RunnerReply: MessageFns<RunnerReply> = {
             message.outcome = { $case: "accepted", value: ReactorAccepted.decode(reader, reader.uint32()) };
             continue;
           }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.outcome = { $case: "dryRan", value: DryRan.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1236,6 +1293,144 @@ export const RunFunction: MessageFns<RunFunction> = {
             }
 
             message.argument = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDryRunTransform(): DryRunTransform {
+  return { transform: undefined };
+}
+
+export const DryRunTransform: MessageFns<DryRunTransform> = {
+  encode(message: DryRunTransform, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.transform !== undefined) {
+      RunTransform.encode(message.transform, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DryRunTransform {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDryRunTransform();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transform = RunTransform.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDryRunReactor(): DryRunReactor {
+  return { reactor: undefined };
+}
+
+export const DryRunReactor: MessageFns<DryRunReactor> = {
+  encode(message: DryRunReactor, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.reactor !== undefined) {
+      RunReactor.encode(message.reactor, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DryRunReactor {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDryRunReactor();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.reactor = RunReactor.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDryRan(): DryRan {
+  return { json: Buffer.alloc(0) };
+}
+
+export const DryRan: MessageFns<DryRan> = {
+  encode(message: DryRan, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.json.length !== 0) {
+      writer.uint32(10).bytes(message.json);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DryRan {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDryRan();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.json = Buffer.from(reader.bytes());
             continue;
           }
         }

@@ -11,6 +11,7 @@ export interface ServiceHeaders {
   traceId: string | undefined;
   idempotencyKey: string | undefined;
   strict: string | undefined;
+  dryRun: string | undefined;
   traceparent: string | undefined;
   contentType: string | undefined;
   contentEncoding: string | undefined;
@@ -32,6 +33,7 @@ export const noServiceHeaders = (): ServiceHeaders => ({
   traceId: undefined,
   idempotencyKey: undefined,
   strict: undefined,
+  dryRun: undefined,
   traceparent: undefined,
   contentType: undefined,
   contentEncoding: undefined,
@@ -52,6 +54,7 @@ const ownFields: readonly (readonly [name: string, field: keyof ServiceHeaders])
   ['trace-id', 'traceId'],
   ['idempotency-key', 'idempotencyKey'],
   ['strict', 'strict'],
+  ['dry-run', 'dryRun'],
 ];
 
 const standardFields: readonly (readonly [name: string, field: keyof ServiceHeaders])[] = [

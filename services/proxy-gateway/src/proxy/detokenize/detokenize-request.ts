@@ -17,7 +17,7 @@ import { type ReadMessage, evaluateHeaders, holdsBraces } from './header-express
 const title = 'Invalid proxy request';
 
 export interface DetokenizeDependencies {
-  readonly vault: VaultClient;
+  readonly vault: Pick<VaultClient, 'detokenize'>;
   /** Of the body with the values in it. */
   readonly maxFilledBytes: number;
   /** Of a body that expressions use. */

@@ -29,7 +29,7 @@ export async function evaluate(
   invocation: ProxyInvocation,
   expressions: readonly string[],
   variables: Variables | undefined,
-  vault: VaultClient,
+  vault: Pick<VaultClient, 'detokenize'>,
   { opens = true, fills = true, warns = true, reach = invocation.reach }: EvaluateOptions = {},
 ): Promise<readonly string[]> {
   const { exchange, caller, proxy, filledValues } = invocation;

@@ -36,7 +36,7 @@ export function holdsBraces(headers: readonly string[]): boolean {
 export async function evaluateHeaders(
   invocation: ProxyInvocation,
   message: ReadMessage,
-  vault: VaultClient,
+  vault: Pick<VaultClient, 'detokenize'>,
   maxBytes: number,
 ): Promise<readonly string[]> {
   const found = find(message.headers, invocation.exchange.bounds);

@@ -43,6 +43,7 @@ function exchangeOf(status: number, logFields: Partial<LogFields>, rawHeaders: s
     correlationId: 'trace',
     known: undefined,
     warnings: new Warnings(undefined),
+    isDryRun: false,
     startedAt: performance.now() - 100,
     span,
     trace: context,

@@ -8,7 +8,7 @@ import { requestVariables } from '../detokenize/header-expressions.ts';
 import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
 import { inside, toCaller } from '../resolve/reach.ts';
 import { isEvaluable } from './is-evaluable.ts';
-import type { ExpressionSource, TransformDependencies } from './transformation.ts';
+import type { ExpressionSource, RequestTransformDependencies } from './transformation.ts';
 
 /**
  * The token or text that a transform is configured to make or to append, with the values of its expressions.
@@ -19,7 +19,7 @@ export async function evaluateOptions(
   invocation: ProxyInvocation,
   { type, value: json }: TransformStep,
   source: ExpressionSource,
-  { vault, maxTransformedBytes }: TransformDependencies,
+  { vault, maxTransformedBytes }: RequestTransformDependencies,
 ): Promise<string> {
   const limits = { ...invocation.exchange.bounds.expressions, maxFilledBytes: maxTransformedBytes };
   const grammar = { kind: 'json', utf8: true } as const;

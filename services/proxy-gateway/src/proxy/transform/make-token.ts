@@ -4,7 +4,7 @@ import type { TransformStep } from '@glovebox/protos/published/v1/published';
 import { vaultCaller } from '../../vault/vault-caller.ts';
 import { type ProxyInvocation, stepsOf } from '../resolve/proxy-invocation.ts';
 import { evaluateOptions } from './evaluate-options.ts';
-import type { ExpressionSource, TransformDependencies } from './transformation.ts';
+import type { ExpressionSource, RequestTransformDependencies } from './transformation.ts';
 
 /**
  * Makes the token of a transform as the request's caller, who needs token:create. A request that is repeated under its
@@ -15,7 +15,7 @@ export async function makeToken(
   invocation: ProxyInvocation,
   step: TransformStep,
   source: ExpressionSource,
-  dependencies: TransformDependencies,
+  dependencies: RequestTransformDependencies,
 ): Promise<void> {
   const { exchange, proxy, caller, progress, madeTokens } = invocation;
   if (caller === undefined) {

@@ -20,7 +20,7 @@ export async function runCode(
   side: Side,
   args: Buffer,
   replaced: Replaced,
-  runner: RunnerClient,
+  runner: Pick<RunnerClient, 'transform'>,
 ): Promise<TransformResult> {
   const { exchange, caller, proxy } = invocation;
   const maxHeaderBytes = exchange.bounds.headerBytes;

@@ -13,13 +13,13 @@ import { type ProxyInvocation, stepsOf } from '../resolve/proxy-invocation.ts';
 import { argsText } from './args-text.ts';
 import { makeToken } from './make-token.ts';
 import { runCode } from './run-code.ts';
-import type { TransformDependencies } from './transformation.ts';
+import type { RequestTransformDependencies } from './transformation.ts';
 
 /** Runs the transforms of a request (contract/transforms.md#code), in their order. */
 export async function transformRequest(
   invocation: ProxyInvocation,
   request: DetokenizedRequest,
-  dependencies: TransformDependencies,
+  dependencies: RequestTransformDependencies,
 ): Promise<OutboundMessage> {
   const { exchange, proxy, progress } = invocation;
   const steps = stepsOf(proxy, 'request');
@@ -57,7 +57,7 @@ function untransformed(
 async function runRequestCode(
   invocation: ProxyInvocation,
   { headers, grammar, received, ...read }: DetokenizedRequest,
-  { runner, maxTransformedBytes }: TransformDependencies,
+  { runner, maxTransformedBytes }: RequestTransformDependencies,
 ): Promise<OutboundMessage> {
   const body = received.kind === 'empty' ? undefined : read.body;
   if (body !== undefined && body.length > maxTransformedBytes) throw tooLarge(maxTransformedBytes);

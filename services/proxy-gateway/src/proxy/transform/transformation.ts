@@ -3,10 +3,15 @@ import type { VaultClient } from '@glovebox/vault-client/vault-client';
 import type { RunnerClient } from '../../runner/runner-client.ts';
 import type { ReadMessage } from '../detokenize/header-expressions.ts';
 
-export interface TransformDependencies {
-  readonly vault: VaultClient;
-  readonly runner: RunnerClient;
+/** What the transforms of a request need. */
+export interface RequestTransformDependencies {
+  readonly vault: Pick<VaultClient, 'detokenize' | 'createToken'>;
+  readonly runner: Pick<RunnerClient, 'transform' | 'requireConnection'>;
   readonly maxTransformedBytes: number;
+}
+
+export interface TransformDependencies extends RequestTransformDependencies {
+  readonly runner: RunnerClient;
 }
 
 /** A message between two transforms. */

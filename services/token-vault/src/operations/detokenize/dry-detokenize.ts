@@ -51,7 +51,7 @@ export async function dryDetokenize(
   const expressions = parsed.map((one): DryExpression => {
     const standIn = isOpen(one) ? values.next().value : undefined;
     return 'id' in one.reference
-      ? { ...decidedOn(one.reference.id, decisions, rows, whole), standIn }
+      ? decidedOn(one.reference.id, { decisions, rows, read: whole, standIn })
       : { tokenId: '', container: '', allowed: isOpen(one), reason: '', standIn };
   });
   const failure = refusal ?? evaluated.failure;
@@ -156,20 +156,23 @@ function settingStandIn(name: string, value: JsonValue): JsonValue {
   return typeof value === 'string' ? standInOfText(value, seed) : standInOfValue(value, seed);
 }
 
-function decidedOn(
-  tokenId: string,
-  decisions: ReadonlyMap<string, ReadDecision<Read>>,
-  rows: LoadedRows,
-  { caller }: Read,
-): Omit<DryExpression, 'standIn'> {
+interface Decided {
+  readonly decisions: ReadonlyMap<string, ReadDecision<Read>>;
+  readonly rows: LoadedRows;
+  readonly read: Read;
+  readonly standIn: string | undefined;
+}
+
+function decidedOn(tokenId: string, { decisions, rows, read, standIn }: Decided): DryExpression {
   const decision = decisions.get(tokenId);
   const entry = decision?.entries.find((one) => one.tokenId === tokenId) ?? decision?.entries[0];
   const allowed = decision !== undefined && decision.refusal === undefined;
   return {
     tokenId,
-    container: rows.get(nameOf({ tenantId: caller.tenantId, id: tokenId }))?.row.container ?? '',
+    container: rows.get(nameOf({ tenantId: read.caller.tenantId, id: tokenId }))?.row.container ?? '',
     rule: entry?.rule ?? undefined,
     allowed,
     reason: allowed ? '' : (entry?.reason ?? 'refused'),
+    standIn,
   };
 }

@@ -10,6 +10,7 @@ import { renderCodePage, renderPackageTypes } from '../gen/code-page.ts';
 import { evaluateFilters, filterGroups, refusalOf, renderFiltersPage } from '../gen/filters-page.ts';
 import { concepts } from '../gen/pictures/concepts.ts';
 import { draw } from '../gen/pictures/draw.ts';
+import { readRecipe } from '../harness/cookbook.ts';
 
 const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
 const words = (page: string) => page.replaceAll(/[-|\s]+/g, ' ');
@@ -30,6 +31,19 @@ describe('the reference', () => {
     for (const [name, picture] of Object.entries(concepts)) {
       expect(read(`docs/concepts/${name}.md`)).to.include(`](${name}.svg)`);
       expect(read(`docs/concepts/${name}.svg`)).to.equal(draw(picture));
+    }
+  });
+
+  it('has recipes whose page shows the code that runs, each with a test that cooks it', () => {
+    const names = globSync('docs/cookbook/*/', { cwd: checkout }).map((path) => basename(path));
+    expect(names).to.have.length.at.least(20);
+    const overview = read('docs/cookbook/README.md');
+    const tests = globSync('test/stories/cookbook-*.it.test.ts', { cwd: checkout }).map(read).join('');
+    for (const name of names) {
+      const { blocks, code, file } = readRecipe(name);
+      expect(blocks.get(file), name).to.equal(code);
+      expect(overview).to.include(`(${name}/README.md)`);
+      expect(tests).to.match(new RegExp(`^ {2}it\\('${name}: `, 'm'));
     }
   });
 

@@ -81,9 +81,9 @@ export const concepts: Readonly<Record<string, Picture>> = {
     ],
     arrows: [
       ['data', 'vault', 'create'],
-      ['vault', 'id', 'names it'],
-      ['vault', 'mask', 'shows it'],
-      ['vault', 'print', 'compares it'],
+      ['vault', 'id'],
+      ['vault', 'mask'],
+      ['vault', 'print'],
     ],
   },
   expression: {
@@ -127,7 +127,7 @@ export const concepts: Readonly<Record<string, Picture>> = {
     ],
     arrows: [
       ['in', 'request'],
-      ['request', 'bank', 'signed, reshaped'],
+      ['request', 'bank', 'signed'],
       ['bank', 'response', '2xx'],
       ['response', 'out', 'tokenized'],
     ],

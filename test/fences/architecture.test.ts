@@ -11,6 +11,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   '@glovebox/egress': ['@glovebox/expressions', '@glovebox/platform'],
   '@glovebox/openapi': [],
   '@glovebox/cli': ['@glovebox/openapi'],
+  '@glovebox/console': [],
   '@glovebox/docs-site': ['@glovebox/openapi', '@glovebox/platform'],
   '@glovebox/user-packages': ['@glovebox/sdk'],
   '@glovebox/vault-client': ['@glovebox/platform', '@glovebox/protos'],

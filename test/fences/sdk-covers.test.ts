@@ -83,6 +83,7 @@ const calls: Readonly<Record<string, (client: Glovebox) => Promise<unknown>>> = 
   getKey: (c) => c.keys.retrieve('a'),
   deleteKey: (c) => c.keys.delete('a'),
   listPermissions: (c) => c.permissions.list(),
+  listRoles: (c) => c.permissions.listRoles(),
   createSession: (c) => c.sessions.create(),
   authorizeSession: (c) => c.sessions.authorize({ nonce: 'n' }),
   getTenant: (c) => c.tenants.retrieve(),

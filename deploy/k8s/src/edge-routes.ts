@@ -28,14 +28,14 @@ export function edgeMatches(): Readonly<Record<Upstream, readonly PathMatch[]>> 
   };
 }
 
-/** The paths of control-api's operations, with `*` for an id, of its public pages, and of the public keys. */
+/** The paths of control-api's operations, with `*` for an id, of its public pages, of the console, and of the public keys. */
 export function controlPaths(): readonly string[] {
   const read = (file: string) => readFileSync(join(checkout, 'services/control-api/src', file), 'utf8');
   const operations = read('transport/routes.ts').matchAll(/\broute\('[a-z]+', '([^']+)'/g);
   const documents = read('documentation/documents.ts').matchAll(/\['(\/[^']+)', of\(/g);
   const keys = read('transport/serve-audit-keys.ts').matchAll(/Path = '(\/[^']+)'/g);
   const paths = [...operations, ...documents, ...keys].map(([, path]) => path as string);
-  return [...new Set(paths.map((path) => path.replaceAll(/:\w+/g, '*')))].toSorted();
+  return [...new Set([...paths, '/console'].map((path) => path.replaceAll(/:\w+/g, '*')))].toSorted();
 }
 
 /** @param pattern as in the route table: it ends with `/**`. */

@@ -19,6 +19,8 @@ export function readyBlock(block: ReadyBlock): string {
 Glovebox is ready at ${baseUrl} (${block.seconds})
 ${block.stores.map((store) => `  ${store}\n`).join('')}  egress rules: ${block.strict ? 'strict' : 'development (http://localhost is allowed)'}
 
+  console          ${baseUrl}/console (sign in with the management key)
+
   management key   ${tenant.management_api_key}
   private key      ${tenant.private_api_key}
   public key       ${tenant.public_api_key}

@@ -47,6 +47,12 @@ export interface InvitationQuery extends PageQuery {
 
 export type TenantRole = 'OWNER' | 'ADMIN' | 'DEVELOPER' | 'AUDITOR' | 'VIEWER';
 
+export interface Role {
+  readonly role: TenantRole;
+  readonly description: string;
+  readonly permissions: readonly string[];
+}
+
 export interface TenantMember extends Auditable {
   readonly id: string;
   readonly tenantId: string;

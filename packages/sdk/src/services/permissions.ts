@@ -1,5 +1,6 @@
 import type { CallOptions, Send } from '../client.ts';
 import type { ApplicationType, Permission } from '../models/application.ts';
+import type { Role } from '../models/tenant.ts';
 
 export class Permissions {
   readonly #send: Send;
@@ -14,5 +15,10 @@ export class Permissions {
     options?: CallOptions,
   ): Promise<Permission[]> {
     return this.#send({ method: 'GET', path: '/permissions/', query }, options);
+  }
+
+  /** The roles that members of a tenant may have, the one that may do most first. */
+  async listRoles(options?: CallOptions): Promise<Role[]> {
+    return this.#send({ method: 'GET', path: '/roles' }, options);
   }
 }

@@ -1,9 +1,12 @@
+import type { Principal } from '@glovebox/access/principal';
+
 import {
   type Configuration,
   type Owner,
   type SealedConfiguration,
   type SealedSecret,
   type Sealer,
+  hiddenSettings,
   placeOf,
   plainSettings,
   sealedSettings,
@@ -29,6 +32,20 @@ export async function sealProxy(
     key: sealed.at(-1)!,
     configuration: configuration === null ? null : storedSettings(configuration, sealed),
   };
+}
+
+/** The same for a caller: people see no secrets. In their place are empty texts, so that names stay known. */
+export async function openProxiesFor(
+  { isPerson }: Pick<Principal, 'isPerson'>,
+  sealer: Sealer,
+  rows: readonly ProxyRow[],
+  correlationId: string,
+): Promise<ProxySecrets[]> {
+  if (isPerson !== true) return openProxies(sealer, rows, correlationId);
+  return rows.map(({ sealed_configuration: sealed }) => ({
+    key: '',
+    configuration: sealed === null ? null : hiddenSettings(sealed),
+  }));
 }
 
 export interface ProxySecrets {

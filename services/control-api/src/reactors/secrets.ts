@@ -1,9 +1,12 @@
+import type { Principal } from '@glovebox/access/principal';
+
 import {
   type Configuration,
   type Owner,
   type SealedConfiguration,
   type SealedSecret,
   type Sealer,
+  hiddenSettings,
   plainSettings,
   sealedSettings,
   storedSettings,
@@ -18,6 +21,17 @@ export async function sealConfiguration(
 ): Promise<SealedConfiguration> {
   const sealed = await sealer.seal(plainSettings(owner, configuration), correlationId);
   return storedSettings(configuration, sealed);
+}
+
+/** The same for a caller: people see no values (contract/people.md#what-people-see). */
+export async function openConfigurationsFor(
+  { isPerson }: Pick<Principal, 'isPerson'>,
+  sealer: Sealer,
+  rows: readonly ReactorRow[],
+  correlationId: string,
+): Promise<Configuration[]> {
+  if (isPerson !== true) return openConfigurations(sealer, rows, correlationId);
+  return rows.map((row) => hiddenSettings(row.sealed_configuration));
 }
 
 /** Opens the configurations of some reactors in one call, in the order of the rows. */

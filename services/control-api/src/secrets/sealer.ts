@@ -57,6 +57,11 @@ export function storedSettings(configuration: Configuration, sealed: readonly Bu
   );
 }
 
+/** The names of a configuration, without values. */
+export function hiddenSettings(stored: SealedConfiguration): Configuration {
+  return Object.fromEntries(Object.keys(stored).map((name) => [name, '']));
+}
+
 /** The sealed values of a configuration, to be opened. */
 export function sealedSettings(owner: Owner, stored: SealedConfiguration): SealedSecret[] {
   return Object.entries(stored).map(([name, text]) => ({

@@ -9,6 +9,7 @@ import { type ObserveOptions, observe } from './observe.ts';
 import { jsonReader } from './read-json.ts';
 import { routes } from './routes.ts';
 import { auditKeysPath, serveAuditKeys } from './serve-audit-keys.ts';
+import { consolePaths, serveConsole } from './serve-console.ts';
 import { documentPaths, serveDocument } from './serve-document.ts';
 import { mountSignIn } from './sign-in/mount-sign-in.ts';
 import type { SignInOptions } from './sign-in/options.ts';
@@ -46,6 +47,7 @@ export function createApp(options: AppOptions): Express {
     perform: performer(dependencies, performOnce),
     aliases,
   });
+  app.all(consolePaths, serveConsole);
   app.use(notFound);
   app.use(answerErrors(docsUrl));
   return app;

@@ -1,6 +1,6 @@
 import type { Call, Reply } from '../../http/call.ts';
 import { showProxy } from '../../proxies/fields.ts';
-import { type ProxySecrets, openProxies } from '../../proxies/secrets.ts';
+import { type ProxySecrets, openProxiesFor } from '../../proxies/secrets.ts';
 import { findProxy } from '../../proxies/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -9,6 +9,6 @@ export async function getProxy(
   { principal, id, correlationId }: Call,
 ): Promise<Reply> {
   const row = await findProxy(postgres, principal.tenantId, id);
-  const [secrets] = await openProxies(sealer, [row], correlationId);
+  const [secrets] = await openProxiesFor(principal, sealer, [row], correlationId);
   return { status: 200, body: showProxy(row, secrets as ProxySecrets), version: row.version };
 }

@@ -1,7 +1,7 @@
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { showProxy } from '../../proxies/fields.ts';
-import { type ProxySecrets, openProxies } from '../../proxies/secrets.ts';
+import { type ProxySecrets, openProxiesFor } from '../../proxies/secrets.ts';
 import { findProxy, lockProxy } from '../../proxies/store.ts';
 import { sealChanges } from '../../secrets/seal-changes.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -18,7 +18,12 @@ export async function updateProxy(dependencies: Dependencies, call: Call): Promi
   // All that the answer needs is at hand before anything changes.
   const before = await findProxy(postgres, tenantId, id);
   requireUsableTls(before.destination_tls, input);
-  const [secrets] = await openProxies(sealer, [{ ...before, sealed_configuration: null }], correlationId);
+  const [secrets] = await openProxiesFor(
+    call.principal,
+    sealer,
+    [{ ...before, sealed_configuration: null }],
+    correlationId,
+  );
   const { key } = secrets as ProxySecrets;
   const owner = { tenantId, recordId: id };
   const sealed =

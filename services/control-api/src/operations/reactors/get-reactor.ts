@@ -1,6 +1,6 @@
 import type { Call, Reply } from '../../http/call.ts';
 import { showReactor } from '../../reactors/fields.ts';
-import { openConfigurations } from '../../reactors/secrets.ts';
+import { openConfigurationsFor } from '../../reactors/secrets.ts';
 import { findReactor } from '../../reactors/store.ts';
 import { reactorVersion } from '../../reactors/versions.ts';
 import type { Configuration } from '../../secrets/sealer.ts';
@@ -11,7 +11,7 @@ export async function getReactor(
   { principal, id, correlationId }: Call,
 ): Promise<Reply> {
   const reactor = await findReactor(postgres, principal.tenantId, id);
-  const [configuration] = await openConfigurations(sealer, [reactor], correlationId);
+  const [configuration] = await openConfigurationsFor(principal, sealer, [reactor], correlationId);
   const body = showReactor(reactor, configuration as Configuration);
   return { status: 200, body, version: reactorVersion(reactor) };
 }

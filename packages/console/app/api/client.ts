@@ -1,0 +1,93 @@
+import { texts } from '../texts.ts';
+
+/** An answer that is no success, as the API describes it (contract/errors.md). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly traceId: string | undefined;
+  readonly docUrl: string | undefined;
+  /** By the path of the member. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.detail ?? body.title ?? texts.errors.unknown);
+    this.status = status;
+    this.code = body.code ?? 'unknown';
+    this.traceId = body.trace_id;
+    this.docUrl = body.doc_url;
+    this.fields = body.errors ?? {};
+  }
+}
+
+interface ErrorBody {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly code?: string;
+  readonly trace_id?: string;
+  readonly doc_url?: string;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Sent {
+  readonly body?: unknown;
+  /** Why, for the versions of what is changed. */
+  readonly comment?: string | undefined;
+  /** The version that is changed; another one by now is a 412. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** The tenant that this page shows; the service refuses requests of a page whose session has moved on. */
+let shownTenant = 'none';
+
+export function showTenant(id: string): void {
+  shownTenant = id;
+}
+
+/**
+ * Sends a request of this page's session.
+ * @param request e.g. `GET /proxies`
+ * @throws ApiError
+ */
+export async function send<T>(request: string, sent: Sent = {}): Promise<T> {
+  return (await sendForVersion<T>(request, sent)).data;
+}
+
+export interface Versioned<T> {
+  readonly data: T;
+  /** For `ifMatch`. */
+  readonly etag: string | undefined;
+}
+
+/** The same with the version that the answer is of. */
+export async function sendForVersion<T>(request: string, sent: Sent = {}): Promise<Versioned<T>> {
+  const [method = 'GET', path = '/'] = request.split(' ');
+  const headers: Record<string, string> = { 'X-Glovebox-Console': shownTenant };
+  if (sent.body !== undefined) {
+    headers['Content-Type'] = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  }
+  if (sent.comment) headers['SVC-Comment'] = encodeComment(sent.comment);
+  if (sent.ifMatch !== undefined) headers['If-Match'] = sent.ifMatch;
+  const response = await fetch(path, {
+    method,
+    headers,
+    ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+  });
+  const text = await response.text();
+  const body: unknown = text === '' ? undefined : parse(text);
+  if (!response.ok) throw new ApiError(response.status, (body ?? {}) as ErrorBody);
+  return { data: body as T, etag: response.headers.get('etag') ?? undefined };
+}
+
+/** A header holds ASCII only; the rest of a comment is left out rather than refused. */
+function encodeComment(comment: string): string {
+  return comment.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 500);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,174 @@
+/** Resources as the API shows them (docs/openapi.yaml), as far as screens need them. */
+
+export interface Auditable {
+  readonly created_by?: string;
+  readonly created_at?: string;
+  readonly modified_by?: string;
+  readonly modified_at?: string;
+}
+
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly pagination: {
+    readonly total_items?: number;
+    readonly page_number?: number;
+    readonly page_size: number;
+    readonly total_pages?: number;
+    readonly next?: string;
+  };
+}
+
+export interface Session {
+  readonly sign_in: { readonly openid_connect: boolean; readonly management_key: boolean };
+  readonly session?: SignedIn;
+}
+
+export interface SignedIn {
+  readonly tenant: Tenant;
+  readonly tenants: readonly Tenant[];
+  readonly permissions: readonly string[];
+  readonly expires_at: string;
+  readonly role?: string;
+  readonly user?: {
+    readonly id: string;
+    readonly email?: string;
+    readonly first_name?: string;
+    readonly last_name?: string;
+  };
+  readonly application?: { readonly id: string };
+}
+
+export interface Tenant {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Transform {
+  readonly type?: string;
+  readonly code?: string;
+  readonly [member: string]: unknown;
+}
+
+export interface Proxy extends Auditable {
+  readonly id: string;
+  readonly name: string;
+  readonly destination_url: string;
+  readonly require_auth?: boolean;
+  readonly request_transform?: Transform;
+  readonly response_transform?: Transform;
+  readonly request_transforms?: readonly Transform[];
+  readonly response_transforms?: readonly Transform[];
+  readonly configuration?: Readonly<Record<string, string>>;
+  readonly application_id?: string;
+  readonly state?: string;
+  readonly [member: string]: unknown;
+}
+
+export interface Formula extends Auditable {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly type: string;
+  readonly code?: string;
+  readonly [member: string]: unknown;
+}
+
+export interface Reactor extends Auditable {
+  readonly id: string;
+  readonly name: string;
+  readonly formula?: { readonly id: string; readonly name?: string };
+  readonly application?: { readonly id: string };
+  readonly [member: string]: unknown;
+}
+
+export interface Rule {
+  readonly description?: string;
+  readonly priority: number;
+  readonly container?: string;
+  readonly transform: string;
+  readonly permissions: readonly string[];
+  readonly destinations?: readonly string[];
+}
+
+export interface ApplicationKey {
+  readonly id: string;
+  readonly key?: string;
+  readonly created_at: string;
+}
+
+export interface Application extends Auditable {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly key?: string;
+  readonly permissions?: readonly string[];
+  readonly rules?: readonly Rule[];
+  readonly keys?: readonly ApplicationKey[];
+  readonly expires_at?: string;
+}
+
+export interface Webhook extends Auditable {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly status: string;
+  readonly events: readonly string[];
+}
+
+export interface Member extends Auditable {
+  readonly id: string;
+  readonly role: string;
+  readonly user: {
+    readonly id: string;
+    readonly email?: string;
+    readonly first_name?: string;
+    readonly last_name?: string;
+  };
+}
+
+export interface Invitation extends Auditable {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+  readonly status: string;
+  readonly expires_at: string;
+}
+
+export interface Role {
+  readonly role: string;
+  readonly description: string;
+  readonly permissions: readonly string[];
+}
+
+export interface LogEntry {
+  readonly id: string;
+  readonly actor_id?: string;
+  readonly actor_type: string;
+  readonly entity_type: string;
+  readonly entity_id: string;
+  readonly operation: string;
+  readonly outcome: string;
+  readonly reason?: string;
+  readonly rule?: number;
+  readonly purpose?: { readonly type: string; readonly id?: string };
+  readonly destination?: string;
+  readonly trace_id?: string;
+  readonly client_address?: string;
+  readonly count?: number;
+  readonly message: string;
+  readonly created_at: string;
+}
+
+export interface Version {
+  readonly version: number;
+  readonly created_at: string;
+  readonly created_by: string;
+  readonly comment?: string;
+  readonly definition?: Readonly<Record<string, unknown>>;
+}
+
+export interface EgressPolicy {
+  readonly mode: 'off' | 'report' | 'enforce';
+  readonly destinations: readonly string[];
+  readonly ephemeral: boolean;
+}

@@ -1,0 +1,184 @@
+import { useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+
+import type { Formula, Proxy, Reactor, Transform } from '../api/models.ts';
+import { useReadVersioned, useWrite } from '../api/use-api.ts';
+import { CodeEditor } from '../editor/code-editor.tsx';
+import { CopyAsCurl, Field, Action, Head, Id } from '../parts/parts.tsx';
+import { Failure, Loaded } from '../parts/states.tsx';
+import { useRight } from '../session.tsx';
+import { texts } from '../texts.ts';
+import { definitionLines } from './definition-text.ts';
+import { Versions } from './versions.tsx';
+
+type Kind = 'proxies' | 'reactors' | 'formulas';
+type Any = Proxy | Reactor | Formula;
+
+interface Description {
+  readonly api: string;
+  readonly update: string;
+  readonly title: string;
+}
+
+const kinds: Readonly<Record<Kind, Description>> = {
+  proxies: { api: '/proxies', update: 'proxy:update', title: texts.nav.proxies },
+  reactors: { api: '/reactors', update: 'reactor:update', title: texts.nav.reactors },
+  formulas: { api: '/reactor-formulas', update: 'reactor:update', title: texts.nav.formulas },
+};
+
+const tabs = ['settings', 'code', 'versions'] as const;
+type Tab = (typeof tabs)[number];
+const tabNames: Readonly<Record<Tab, string>> = { settings: 'Settings', code: 'Code', versions: 'Versions' };
+
+/** One proxy, reactor or formula. */
+export function Resource({ kind, id }: { readonly kind: Kind; readonly id: string }) {
+  const { api, update, title } = kinds[kind];
+  const path = `${api}/${encodeURIComponent(id)}`;
+  const query = useReadVersioned<Any>(path);
+  const [params, setParams] = useSearchParams();
+  const shown = tabs.find((tab) => tab === params.get('tab')) ?? 'settings';
+  return (
+    <Loaded query={query}>
+      {({ data, etag }) => (
+        <>
+          <p className="soft">
+            <Link href={`/${kind}`}>{title}</Link>
+          </p>
+          <Head title={data.name}>
+            <Id value={data.id} />
+            <CopyAsCurl request={`GET ${path}`} />
+          </Head>
+          <div className="tabs" role="tablist" aria-label={data.name}>
+            {tabs.map((tab) => (
+              <button
+                key={tab}
+                type="button"
+                role="tab"
+                id={`tab-${tab}`}
+                aria-selected={tab === shown}
+                aria-controls="tab-panel"
+                onClick={() => setParams({ tab })}
+              >
+                {tabNames[tab]}
+              </button>
+            ))}
+          </div>
+          <div id="tab-panel" role="tabpanel" aria-labelledby={`tab-${shown}`}>
+            {shown === 'settings' && <Definition of={data} />}
+            {shown === 'code' && (
+              <Code key={etag} kind={kind} data={data} path={path} etag={etag} permission={update} />
+            )}
+            {shown === 'versions' && <Versions path={path} permission={update} />}
+          </div>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Definition({ of }: { readonly of: Any }) {
+  return (
+    <dl className="definition">
+      {definitionLines(of).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value.includes('\n') ? <pre>{value}</pre> : <code>{value}</code>}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A place where code is, and the request that replaces it. */
+interface CodePlace {
+  readonly name: string;
+  readonly code: string;
+  replace(code: string): { readonly request: string; readonly body: unknown };
+}
+
+function placesOf(kind: Kind, data: Any, path: string): readonly CodePlace[] {
+  if (kind === 'formulas') {
+    const { code = '' } = data as Formula;
+    const replace = (next: string) => ({ request: `PUT ${path}`, body: { ...data, code: next } });
+    return [{ name: 'code', code, replace }];
+  }
+  if (kind === 'reactors') return [];
+  const proxy = data as Proxy;
+  return (['request_transform', 'response_transform'] as const).flatMap((name) => {
+    const transform: Transform = proxy[name] ?? {};
+    if (transform.code === undefined && proxy[`${name}s`] !== undefined) return [];
+    const replace = (code: string) => ({
+      request: `PATCH ${path}`,
+      body: { [name]: code.trim() === '' ? null : { ...transform, code } },
+    });
+    return [{ name, code: transform.code ?? '', replace }];
+  });
+}
+
+function Code(props: {
+  readonly kind: Kind;
+  readonly data: Any;
+  readonly path: string;
+  readonly etag: string | undefined;
+  readonly permission: string;
+}) {
+  const { kind, data, path, etag, permission } = props;
+  const places = placesOf(kind, data, path);
+  const [index, setIndex] = useState(0);
+  const place = places[index];
+  if (place === undefined) {
+    const formula = (data as Reactor).formula?.id;
+    return (
+      <p className="note">
+        The code of a reactor is that of its formula.{' '}
+        {formula !== undefined && <Link href={`/formulas/${formula}?tab=code`}>Open it</Link>}
+      </p>
+    );
+  }
+  return (
+    <>
+      {places.length > 1 && (
+        <div className="segments">
+          {places.map(({ name }, at) => (
+            <button key={name} type="button" aria-pressed={at === index} onClick={() => setIndex(at)}>
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
+      <EditCode key={place.name} place={place} etag={etag} permission={permission} />
+    </>
+  );
+}
+
+function EditCode({
+  place,
+  etag,
+  permission,
+}: {
+  readonly place: CodePlace;
+  readonly etag: string | undefined;
+  readonly permission: string;
+}) {
+  const right = useRight(permission);
+  const [code, setCode] = useState(place.code);
+  const [comment, setComment] = useState('');
+  const write = useWrite();
+  const isChanged = code !== place.code;
+  return (
+    <>
+      <CodeEditor label={place.name} code={place.code} isReadOnly={right !== undefined} onChange={setCode} />
+      <div className="deploy">
+        <Field label={texts.reason} hint={texts.reasonHint} value={comment} onChange={setComment} />
+        <Action
+          primary
+          right={right ?? (isChanged ? undefined : 'Nothing has changed.')}
+          onClick={() => write.mutate({ ...place.replace(code), comment, ifMatch: etag })}
+        >
+          {texts.actions.deploy}
+        </Action>
+      </div>
+      {write.error !== null && <Failure error={write.error} />}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { useState } from 'react';
+
+import type { Page, Version } from '../api/models.ts';
+import { useRead, useWrite } from '../api/use-api.ts';
+import { TextDiff } from '../editor/text-diff.tsx';
+import { Action, Badge, Dialog, Field, Id, Table, Time } from '../parts/parts.tsx';
+import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { useRight } from '../session.tsx';
+import { texts } from '../texts.ts';
+import { definitionText } from './definition-text.ts';
+
+type Row = Version & { readonly id: number };
+
+/** What something was: compare with what it is, and restore. */
+export function Versions({ path, permission }: { readonly path: string; readonly permission: string }) {
+  const query = useRead<Page<Version>>(`${path}/versions?size=100`);
+  const [compared, setCompared] = useState<number>();
+  const [restored, setRestored] = useState<Version>();
+  const right = useRight(permission);
+  return (
+    <Loaded query={query}>
+      {({ data }) => {
+        const current = data[0];
+        if (current === undefined) return <Empty>The next change makes the first version.</Empty>;
+        const rows: Row[] = data.map((version) => ({ ...version, id: version.version }));
+        return (
+          <>
+            <Table<Row>
+              label="Versions"
+              rows={rows}
+              columns={[
+                [
+                  'Version',
+                  ({ version }) => (
+                    <>
+                      v{version} {version === current.version && <Badge>current</Badge>}
+                    </>
+                  ),
+                ],
+                ['When', ({ created_at: at }) => <Time at={at} />],
+                ['Who', ({ created_by: who }) => <Id value={who} />],
+                ['Why', ({ comment }) => comment ?? <span className="faint">–</span>],
+                [
+                  'Do',
+                  (row) =>
+                    row.version !== current.version && (
+                      <span className="row">
+                        <button type="button" className="button" onClick={() => setCompared(row.version)}>
+                          Compare
+                        </button>
+                        <Action right={right} onClick={() => setRestored(row)}>
+                          {texts.actions.restore}
+                        </Action>
+                      </span>
+                    ),
+                ],
+              ]}
+            />
+            {compared !== undefined && <Comparison path={path} from={compared} to={current.version} />}
+            {restored !== undefined && (
+              <Restore path={path} version={restored} onClose={() => setRestored(undefined)} />
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Comparison(props: { readonly path: string; readonly from: number; readonly to: number }) {
+  const { path, from, to } = props;
+  const before = useRead<Version>(`${path}/versions/${from}`);
+  const after = useRead<Version>(`${path}/versions/${to}`);
+  return (
+    <section aria-labelledby="comparison">
+      <h2 id="comparison">
+        v{from} and v{to}
+      </h2>
+      <Loaded query={before}>
+        {(one) => (
+          <Loaded query={after}>
+            {(other) => (
+              <TextDiff
+                key={`${from} ${to}`}
+                before={definitionText(one.definition ?? {})}
+                after={definitionText(other.definition ?? {})}
+              />
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Restore(props: { readonly path: string; readonly version: Version; readonly onClose: () => void }) {
+  const { path, version, onClose } = props;
+  const [comment, setComment] = useState(`Restored v${version.version}`);
+  const write = useWrite(onClose);
+  return (
+    <Dialog title={`Restore v${version.version}?`} onClose={onClose}>
+      <p>A new version that equals it goes live at once. The present one stays in the list.</p>
+      <Field label={texts.reason} hint={texts.reasonHint} value={comment} onChange={setComment} />
+      {write.error !== null && <Failure error={write.error} />}
+      <div className="row end">
+        <button type="button" className="button" onClick={onClose}>
+          {texts.actions.cancel}
+        </button>
+        <button
+          type="button"
+          className="button danger"
+          disabled={write.isPending}
+          onClick={() =>
+            write.mutate({ request: `POST ${path}/versions/${version.version}/restore`, comment })
+          }
+        >
+          {texts.actions.restore}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Page, Webhook } from '../api/models.ts';
+import { useRead } from '../api/use-api.ts';
+import { Pager, usePage } from '../parts/pager.tsx';
+import { Badge, CopyAsCurl, Head, Id, Table, Time } from '../parts/parts.tsx';
+import { Empty, Loaded } from '../parts/states.tsx';
+import { texts } from '../texts.ts';
+
+/** Who is told of events. */
+export function Webhooks() {
+  const { query, go } = usePage();
+  const address = `/webhooks?${query}`;
+  const read = useRead<Page<Webhook>>(address);
+  return (
+    <>
+      <Head title={texts.nav.webhooks}>
+        <CopyAsCurl request={`GET ${address}`} />
+      </Head>
+      <Loaded query={read}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <Empty>A webhook gets a request for each event that you name. You have none yet.</Empty>
+          ) : (
+            <>
+              <Table
+                label={texts.nav.webhooks}
+                rows={data}
+                columns={[
+                  ['Name', ({ name }) => <span className="name">{name}</span>],
+                  ['Address', ({ url }) => <span className="clip">{url}</span>],
+                  [
+                    'Status',
+                    ({ status }) => <Badge tone={status === 'enabled' ? undefined : 'warn'}>{status}</Badge>,
+                  ],
+                  ['Events', ({ events }) => <span title={events.join(', ')}>{events.length}</span>],
+                  ['Created', ({ created_at: at }) => <Time at={at} />],
+                  ['Id', ({ id }) => <Id value={id} />],
+                ]}
+              />
+              <Pager pagination={pagination} go={go} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+
+import { send } from './api/client.ts';
+import { Palette, useShortcut } from './palette.tsx';
+import { Icon } from './parts/icons.tsx';
+import { places } from './places.ts';
+import { useSession } from './session.tsx';
+import { texts } from './texts.ts';
+
+const { nav } = texts;
+
+/** What surrounds each screen: who is signed in where, and the way to the others. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [location] = useLocation();
+  const [isFinding, setFinding] = useState(false);
+  useShortcut(() => setFinding(true));
+  return (
+    <>
+      <a className="skip" href="#main">
+        {nav.skip}
+      </a>
+      <header className="top">
+        <Link className="brand" href="/">
+          <Icon name="box" />
+          {texts.product}
+        </Link>
+        <TenantSwitch />
+        <button type="button" className="find" onClick={() => setFinding(true)}>
+          <Icon name="search" />
+          <span className="grow">{nav.find}</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <a className="button quiet" href="/docs/">
+          <Icon name="docs" />
+          {nav.docs}
+        </a>
+        <Person />
+      </header>
+      <nav className="nav" aria-label={nav.label}>
+        {places.map(([group, own]) => (
+          <div key={own[0]?.path} className="group">
+            {group !== undefined && <h2>{group}</h2>}
+            {own.map(({ path, name, icon }) => {
+              const isHere = path === '/' ? location === '/' : location.startsWith(path);
+              return (
+                <Link key={path} href={path} aria-current={isHere ? 'page' : undefined}>
+                  <Icon name={icon} />
+                  {name}
+                </Link>
+              );
+            })}
+          </div>
+        ))}
+      </nav>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {isFinding && <Palette onClose={() => setFinding(false)} />}
+    </>
+  );
+}
+
+function TenantSwitch() {
+  const { tenant, tenants } = useSession();
+  const client = useQueryClient();
+  if (tenants.length < 2) return <span className="tenant">{tenant.name}</span>;
+  return (
+    <select
+      className="tenant"
+      aria-label={texts.signIn.tenant}
+      value={tenant.id}
+      onChange={(event) => {
+        const body = { tenant_id: event.target.value };
+        void send('PUT /console/session/tenant', { body }).then(() => client.resetQueries());
+      }}
+    >
+      {tenants.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Person() {
+  const { user, role, application } = useSession();
+  const name = user?.email ?? user?.first_name ?? user?.id ?? application?.id ?? '';
+  return (
+    <div className="person">
+      <span className="who" title={name}>
+        {name}
+        {role !== undefined && <span className="soft"> · {role}</span>}
+      </span>
+      <button
+        type="button"
+        className="button quiet"
+        onClick={() => {
+          void send<{ sign_out_url?: string }>('DELETE /console/session').then(({ sign_out_url: url }) =>
+            location.assign(url ?? '/console'),
+          );
+        }}
+      >
+        {texts.signIn.out}
+      </button>
+    </div>
+  );
+}

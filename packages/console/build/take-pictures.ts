@@ -1,0 +1,67 @@
+/**
+ * Takes pictures of every screen, wide and narrow, light and dark, of a console that runs:
+ * `npm run console:pictures -- http://localhost:8080 "$GLOVEBOX_MANAGEMENT_KEY" FOLDER`
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { type Page, chromium } from 'playwright-core';
+
+const [base = 'http://localhost:8080', key = '', folder = 'pictures'] = process.argv.slice(2);
+const screens = [
+  '',
+  'proxies',
+  'reactors',
+  'formulas',
+  'webhooks',
+  'applications',
+  'members',
+  'egress',
+  'audit',
+  'settings',
+];
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+
+await mkdir(folder, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--disable-dev-shm-usage'],
+});
+for (const viewport of sizes) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await browser.newPage({ viewport, colorScheme });
+    await page.goto(`${base}/console`);
+    await take(page, 'sign-in', viewport.width, colorScheme);
+    await page.getByLabel('Management key').fill(key);
+    await page.getByRole('button', { name: 'Sign in with a management key' }).click();
+    await page.getByRole('navigation').waitFor();
+    for (const screen of [...screens, ...(await firstProxy(page))]) {
+      await page.goto(`${base}/console/${screen}`);
+      await take(page, screen === '' ? 'home' : screen, viewport.width, colorScheme);
+    }
+    await page.close();
+  }
+}
+await browser.close();
+
+async function take(page: Page, name: string, width: number, scheme: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  const file = name.replaceAll(/[^a-z-]+/g, '_');
+  await page.screenshot({ path: join(folder, `${file}-${width}-${scheme}.png`) });
+}
+
+/** The tabs of the first proxy, if there is one. */
+async function firstProxy(page: Page): Promise<readonly string[]> {
+  await page.goto(`${base}/console/proxies`);
+  await page.waitForLoadState('networkidle');
+  const href = await page
+    .locator('td a')
+    .first()
+    .getAttribute('href', { timeout: 1000 })
+    .catch(() => null);
+  const path = href?.replace('/console/', '');
+  return path === undefined ? [] : ['settings', 'code', 'versions'].map((tab) => `${path}?tab=${tab}`);
+}

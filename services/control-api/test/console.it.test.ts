@@ -1,0 +1,294 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+import { Secret } from '@glovebox/platform/values/secret';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+
+import { type WatchedPage, openPage, startChromium } from '../../../test/harness/chromium.ts';
+import { type TestApi, newTenant, startTestApi } from './harness/api.ts';
+import { type TestProvider, startProvider } from './harness/identity-provider.ts';
+import { reversingSealer } from './harness/reversing-sealer.ts';
+import { newInstallation } from './harness/stores.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+
+const screens: readonly (readonly [path: string, heading: string])[] = [
+  ['/', 'Home'],
+  ['/proxies', 'Proxies'],
+  ['/reactors', 'Reactors'],
+  ['/formulas', 'Formulas'],
+  ['/webhooks', 'Webhooks'],
+  ['/applications', 'Applications'],
+  ['/members', 'Members'],
+  ['/egress', 'Egress'],
+  ['/audit?entity_type=proxy', 'Audit log'],
+  ['/settings', 'Settings & usage'],
+];
+
+describe('the console in a browser', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let provider: TestProvider;
+  let api: TestApi;
+  let base: string;
+  let proxyId: string;
+  let formulaId: string;
+
+  before(async () => {
+    const port = await freePort();
+    base = `http://localhost:${port}`;
+    const consoleUrl = `${base}/console`;
+    provider = await startProvider(`${consoleUrl}/session/callback`);
+    const config = await newInstallation();
+    const tenant = await newTenant(config);
+    const { issuer, clientId, clientSecret } = provider;
+    const roles = ['DEVELOPER', 'AUDITOR', 'VIEWER', 'OWNER'] as const;
+    const started = await startTestApi(
+      { sealer: reversingSealer },
+      {
+        ...config,
+        httpPort: port,
+        egressProfile: 'development',
+        signIn: {
+          consoleUrl,
+          withKeys: true,
+          grants: roles.map((role) => ({ by: 'group', name: role, tenantId: tenant.id, role })),
+          provider: { issuer, clientId, clientSecret: new Secret(clientSecret) },
+        },
+      },
+    );
+    api = {
+      ...started,
+      tenant,
+      send: (request, sent) => started.send(request, { key: tenant.managementKey, ...sent }),
+    };
+    const code = 'module.exports = async (req) => ({ body: req.args.body });';
+    const proxy = {
+      name: markup,
+      destination_url: 'https://example.com/a',
+      request_transform: { code },
+      configuration: { KEY: 'secret-of-the-configuration' },
+    };
+    proxyId = (await api.send('POST /proxies', { body: proxy })).body.id;
+    const formula = {
+      name: 'a formula',
+      type: 'private',
+      code: 'module.exports = async () => ({ raw: {} });',
+    };
+    formulaId = (await api.send('POST /reactor-formulas', { body: formula })).body.id;
+    browser = await startChromium();
+  });
+
+  after(async () => {
+    await browser?.close();
+    await api?.[Symbol.asyncDispose]();
+    await provider?.[Symbol.asyncDispose]();
+  });
+
+  const signIn = async (role: string, options: Parameters<typeof openPage>[1] = {}): Promise<WatchedPage> => {
+    provider.account = { sub: role, email: `${role.toLowerCase()}@example.com`, groups: [role] };
+    const opened = await openPage(browser, options);
+    await opened.page.goto(`${base}/console/proxies`);
+    await opened.page.getByRole('link', { name: 'Sign in with your company account' }).click();
+    await opened.page.getByRole('heading', { name: 'Proxies' }).waitFor();
+    return opened;
+  };
+  const open = async (page: Page, path: string, heading: string) => {
+    await page.goto(`${base}/console${path}`);
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  };
+
+  it('a person signs in and comes back to the page that they wanted', async () => {
+    await using opened = await signIn('DEVELOPER');
+    expect(new URL(opened.page.url()).pathname).to.equal('/console/proxies');
+    await opened.page.getByText('developer@example.com').waitFor();
+    await opened.page.getByRole('button', { name: 'Sign out' }).click();
+    await opened.page.waitForURL((url) => !url.href.startsWith(`${base}/console/proxies`));
+    await opened.page.goto(`${base}/console/proxies`);
+    await opened.page.getByRole('link', { name: 'Sign in with your company account' }).waitFor();
+  });
+
+  it('the holder of a management key signs in; a wrong key says what is wrong', async () => {
+    await using opened = await openPage(browser);
+    const { page } = opened;
+    await page.goto(`${base}/console`);
+    await page.getByLabel('Management key').fill('key_wrong');
+    await page.getByRole('button', { name: 'Sign in with a management key' }).click();
+    await page.getByText('The API key is not valid.').waitFor();
+    await page.getByLabel('Management key').fill(api.tenant.managementKey);
+    await page.getByRole('button', { name: 'Sign in with a management key' }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+  });
+
+  it('a developer changes the code of a proxy, sees what is different, and restores what it was', async () => {
+    await using opened = await signIn('DEVELOPER');
+    const { page, complaints } = opened;
+    await page.goto(`${base}/console/proxies/${proxyId}?tab=code`);
+    const editor = page.getByRole('textbox', { name: 'request_transform' });
+    await editor.waitFor();
+    await editor.fill('module.exports = async (req) => ({ body: { changed: true } });');
+    await page.getByLabel('Reason').fill('try the change');
+    await page.getByRole('button', { name: 'Deploy' }).click();
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await page.getByText('try the change').waitFor();
+    await page.getByRole('button', { name: 'Compare' }).last().click();
+    await page.getByRole('heading', { name: 'v1 and v2' }).waitFor();
+    await page.getByRole('textbox', { name: 'after' }).getByText('changed: true').waitFor();
+    await page.getByRole('button', { name: 'Restore' }).last().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Restored v1', { exact: true }).waitFor();
+    expect(complaints).to.deep.equal([]);
+    const { body } = await api.send(`GET /proxies/${proxyId}`);
+    expect(JSON.stringify(body)).to.contain('req.args.body');
+  });
+
+  it('a change that somebody else has overtaken is refused, and the text stays', async () => {
+    await using opened = await signIn('DEVELOPER');
+    const { page } = opened;
+    await page.goto(`${base}/console/formulas/${formulaId}?tab=code`);
+    const editor = page.getByRole('textbox', { name: 'code' });
+    await editor.fill('module.exports = async () => ({ raw: { mine: true } });');
+    const { body } = await api.send(`GET /reactor-formulas/${formulaId}`);
+    const overtaken = await api.send(`PUT /reactor-formulas/${formulaId}`, {
+      body: { ...body, name: 'other' },
+    });
+    expect(overtaken.status, overtaken.text).to.equal(200);
+    await page.getByRole('button', { name: 'Deploy' }).click();
+    await page.getByText('Somebody else has changed this meanwhile').waitFor();
+    expect(await editor.textContent()).to.contain('mine: true');
+  });
+
+  it('a viewer finds what would fail disabled, with its reason', async () => {
+    await using opened = await signIn('VIEWER');
+    const { page } = opened;
+    await open(page, '/members', 'Members');
+    const invite = page.getByRole('button', { name: 'Invite' });
+    expect(await invite.getAttribute('aria-disabled')).to.equal('true');
+    expect(await invite.getAttribute('title')).to.equal(
+      'Your role lacks the permission tenant:invitation:create.',
+    );
+    await invite.click({ force: true });
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    await page.goto(`${base}/console/audit`);
+    await page.getByText('You may not see this').waitFor();
+  });
+
+  it('an auditor sees no value anywhere: page, storage, network', async () => {
+    await using opened = await signIn('AUDITOR');
+    const { page, context } = opened;
+    const bodies: string[] = [];
+    page.on('response', (response) => {
+      void response.text().then(
+        (text) => bodies.push(text),
+        () => undefined,
+      );
+    });
+    for (const [path, heading] of screens) await open(page, path, heading);
+    await page.goto(`${base}/console/proxies/${proxyId}`);
+    await page.getByText('destination_url').waitFor();
+    const stored = JSON.stringify(await context.storageState());
+    const seen = bodies.join('') + stored + (await page.content());
+    expect(seen).to.contain('example.com/a');
+    expect(seen).not.to.contain('secret-of-the-configuration');
+    expect(seen).not.to.contain(api.tenant.managementKey);
+  });
+
+  it('markup in names is text', async () => {
+    await using opened = await signIn('OWNER');
+    const { page, complaints } = opened;
+    await page.goto(`${base}/console/proxies`);
+    await page.getByRole('link', { name: markup }).waitFor();
+    await page.goto(`${base}/console/proxies/${proxyId}`);
+    await page.getByRole('heading', { name: markup }).waitFor();
+    expect(await page.title()).to.equal(`${markup} · Glovebox`);
+    expect(await page.locator('img').count()).to.equal(0);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('the palette leads to screens and resources by keyboard alone', async () => {
+    await using opened = await signIn('OWNER');
+    const { page } = opened;
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('a formula');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /a formula|other/ })
+      .count();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('audit');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+  });
+
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    it(`every screen is accessible and obeys its policy, ${colorScheme}, ${width} px wide`, async () => {
+      await using opened = await signIn('OWNER', { colorScheme, width });
+      const { page, complaints } = opened;
+      const code = `/proxies/${proxyId}?tab=code`;
+      for (const [path, heading] of [
+        ...screens,
+        [`/proxies/${proxyId}?tab=versions`, markup],
+        [code, markup],
+      ] as const) {
+        await open(page, path, heading);
+        const loading = page.getByText('Loading…').first();
+        while ((await loading.count()) > 0) await loading.waitFor({ state: 'detached' });
+        expect(await findings(page), path).to.deep.equal([]);
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        expect(overflow, `${path} is wider than the window`).to.be.at.most(0);
+      }
+      expect(complaints).to.deep.equal([]);
+    });
+  }
+
+  it('the first screen needs at most 250 KB, and nothing from elsewhere', async () => {
+    await using opened = await openPage(browser);
+    let bytes = 0;
+    const hosts = new Set<string>();
+    opened.page.on('response', (response) => {
+      hosts.add(new URL(response.url()).origin);
+      bytes += Number(response.headers()['content-length'] ?? 0);
+    });
+    await opened.page.goto(`${base}/console`);
+    await opened.page.getByLabel('Management key').waitFor();
+    expect([...hosts]).to.deep.equal([base]);
+    expect(bytes).to.be.within(20_000, 250 * 1024);
+  });
+});
+
+/** What axe finds serious or critical. */
+async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const run = (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe;
+    const { violations } = await run.run({ resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact?: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -87,7 +87,7 @@ function TenantSwitch() {
 
 function Person() {
   const { user, role, application } = useSession();
-  const name = user?.email ?? user?.first_name ?? user?.id ?? application?.id ?? '';
+  const name = user?.email ?? user?.first_name ?? user?.id ?? application?.name ?? application?.id ?? '';
   return (
     <div className="person">
       <span className="who" title={name}>

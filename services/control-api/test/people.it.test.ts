@@ -406,7 +406,7 @@ describe('people', () => {
       const { browser, status } = await withKey(key);
       expect(status).to.equal(204);
       const session = await sessionIn(browser);
-      expect(session).to.deep.include({ application: { id }, permissions: ['proxy:read'] });
+      expect(session).to.deep.include({ application: { id, name: 'n' }, permissions: ['proxy:read'] });
       expect((await browser.send('GET /proxies')).status).to.equal(200);
       expect((await browser.send('GET /logs')).status).to.equal(403);
       await api.send(`POST /applications/${id}/regenerate`);

@@ -35,7 +35,7 @@ export interface SignedIn {
     readonly first_name?: string;
     readonly last_name?: string;
   };
-  readonly application?: { readonly id: string };
+  readonly application?: { readonly id: string; readonly name?: string };
 }
 
 export interface Tenant {

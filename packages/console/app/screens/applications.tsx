@@ -128,7 +128,7 @@ function Keys({ id }: { readonly id: string }) {
               ['Key', (key) => <Id value={key.id} />],
               ['Created', ({ created_at: at }) => <Time at={at} />],
               [
-                'Do',
+                'Actions',
                 (key) => (
                   <Action
                     danger

@@ -3,7 +3,7 @@ import { useRead } from '../api/use-api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { CopyButton, Head } from '../parts/parts.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { useRight, useSession } from '../session.tsx';
+import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
 
 interface Operations {
@@ -23,13 +23,11 @@ interface Operations {
 
 /** The first steps, ticked by what has really happened, then what the tenant does. */
 export function Home() {
-  const { tenant } = useSession();
   const right = useRight('report:read');
   const report = useRead<Operations>(right === undefined ? '/tenants/self/reports/operations' : undefined);
   return (
     <>
       <Head title={texts.nav.home} />
-      <p className="soft">{tenant.name}</p>
       {right === undefined ? (
         <Loaded query={report}>
           {(operations) => (

@@ -63,7 +63,7 @@ function Rows({
                 ['Role', ({ role }) => <Badge>{role}</Badge>],
                 ['Since', ({ created_at: at }) => <Time at={at} />],
                 [
-                  'Do',
+                  'Actions',
                   (member) => (
                     <span className="row">
                       <Action right={mayChange} onClick={() => onChange(member)}>
@@ -112,7 +112,7 @@ function Invitations() {
           ['Status', ({ status }) => status.toLowerCase()],
           ['Ends', ({ expires_at: at }) => <Time at={at} />],
           [
-            'Do',
+            'Actions',
             ({ id }) => (
               <Action
                 danger

@@ -9,6 +9,7 @@ import { Failure, Loaded } from '../parts/states.tsx';
 import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
 import { definitionLines } from './definition-text.ts';
+import { type TryProps, TryPanel } from './try-panel.tsx';
 import { Versions } from './versions.tsx';
 
 type Kind = 'proxies' | 'reactors' | 'formulas';
@@ -93,6 +94,7 @@ function Definition({ of }: { readonly of: Any }) {
 interface CodePlace {
   readonly name: string;
   readonly code: string;
+  readonly trial: Omit<TryProps, 'code'>;
   replace(code: string): { readonly request: string; readonly body: unknown };
 }
 
@@ -100,7 +102,8 @@ function placesOf(kind: Kind, data: Any, path: string): readonly CodePlace[] {
   if (kind === 'formulas') {
     const { code = '' } = data as Formula;
     const replace = (next: string) => ({ request: `PUT ${path}`, body: { ...data, code: next } });
-    return [{ name: 'code', code, replace }];
+    const trial = { path: '/reactor-formulas/try', permissions: ['reactor:create', 'reactor:update'] };
+    return [{ name: 'code', code, replace, trial }];
   }
   if (kind === 'reactors') return [];
   const proxy = data as Proxy;
@@ -111,7 +114,9 @@ function placesOf(kind: Kind, data: Any, path: string): readonly CodePlace[] {
       request: `PATCH ${path}`,
       body: { [name]: code.trim() === '' ? null : { ...transform, code } },
     });
-    return [{ name, code: transform.code ?? '', replace }];
+    const side = name === 'request_transform' ? 'request' : 'response';
+    const trial = { path: '/proxies/try', permissions: ['proxy:create', 'proxy:update'], side } as const;
+    return [{ name, code: transform.code ?? '', replace, trial }];
   });
 }
 
@@ -179,6 +184,7 @@ function EditCode({
         </Action>
       </div>
       {write.error !== null && <Failure error={write.error} />}
+      <TryPanel {...place.trial} code={code} />
     </>
   );
 }

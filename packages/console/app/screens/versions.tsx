@@ -41,7 +41,7 @@ export function Versions({ path, permission }: { readonly path: string; readonly
                 ['Who', ({ created_by: who }) => <Id value={who} />],
                 ['Why', ({ comment }) => comment ?? <span className="faint">–</span>],
                 [
-                  'Do',
+                  'Actions',
                   (row) =>
                     row.version !== current.version && (
                       <span className="row">

@@ -38,7 +38,12 @@ async function show(db: Queryable, session: ConsoleSession): Promise<object> {
     const permissions = permissionsFor('management').filter((permission) =>
       holdsAnywhere(grants, permission),
     );
-    return { ...shared, application: { id: applicationId }, permissions, tenants: [shared.tenant] };
+    return {
+      ...shared,
+      application: { id: applicationId, name: await nameOf(db, applicationId) },
+      permissions,
+      tenants: [shared.tenant],
+    };
   }
   const { userId: id, role, email, firstName, lastName } = holder;
   const memberships = await membershipsOf(db, id);
@@ -57,6 +62,15 @@ async function show(db: Queryable, session: ConsoleSession): Promise<object> {
       memberships.map((member) => member.tenant_id),
     ),
   };
+}
+
+async function nameOf(db: Queryable, applicationId: string): Promise<string | undefined> {
+  const rows = await db.query<{ name: string }>(
+    'name-of-application',
+    'SELECT name FROM applications WHERE id = $1',
+    [applicationId],
+  );
+  return rows[0]?.name;
 }
 
 function unlessOver(error: unknown): undefined {

@@ -53,6 +53,7 @@ export function sendRaw(
 
 function isWhole(text: string): boolean {
   const head = text.indexOf('\r\n\r\n');
+  if (/^transfer-encoding: chunked\r/im.test(text.slice(0, head + 2))) return text.endsWith('\r\n0\r\n\r\n');
   const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
   return head >= 0 && length !== undefined && text.length >= head + 4 + Number(length);
 }

@@ -1,4 +1,5 @@
 import { EgressConnectFailed, EgressDenied } from './egress-errors.ts';
+import { BrokenAnswer } from './http1/broken-answer.ts';
 
 /**
  * How a dispatched request failed:
@@ -7,7 +8,8 @@ import { EgressConnectFailed, EgressDenied } from './egress-errors.ts';
  * - `timeout`: connected, but the response's headers, or the next part of its body, did not come in time; also the end
  *   of an `AbortSignal.timeout`
  * - `reset`: the connection broke while a request was on it
- * - `protocol`: what came back is no HTTP response, or breaks its own content-length, or its headers are too large
+ * - `protocol`: what came back is no HTTP response that can be read in only one way (BrokenAnswer), or its headers are too
+ *   large
  * - `request`: the request cannot be written as HTTP (header name or value, content-length against body)
  * - `aborted`: our side gave up
  * - `closed`: the dispatcher is shutting down
@@ -26,7 +28,7 @@ export type EgressOutcome =
   | 'closed'
   | 'unknown';
 
-/** Codes of undici and of Node's sockets once a connection is open; before that the connector has named the stage. */
+/** Codes of undici's errors and of Node's sockets once a connection is open; before that the connector has named the stage. */
 const outcomeByCode: ReadonlyMap<string, EgressOutcome> = new Map([
   ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
   ['UND_ERR_BODY_TIMEOUT', 'timeout'],
@@ -37,9 +39,6 @@ const outcomeByCode: ReadonlyMap<string, EgressOutcome> = new Map([
   ['EPIPE', 'reset'],
   ['EHOSTUNREACH', 'reset'],
   ['ENETUNREACH', 'reset'],
-  ['UND_ERR_HEADERS_OVERFLOW', 'protocol'],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'protocol'],
-  ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'protocol'],
   ['UND_ERR_INVALID_ARG', 'request'],
   ['UND_ERR_NOT_SUPPORTED', 'request'],
   ['UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', 'request'],
@@ -50,22 +49,19 @@ const outcomeByCode: ReadonlyMap<string, EgressOutcome> = new Map([
   ['UND_ERR_CLOSED', 'closed'],
 ]);
 
-/** Errors without a usable code: undici's parser gives one only for some faults, DOMExceptions have numbers. */
+/** Errors without a usable code: those of DOMExceptions are numbers. */
 const outcomeByName: ReadonlyMap<string, EgressOutcome> = new Map([
-  ['HTTPParserError', 'protocol'],
   ['AbortError', 'aborted'],
   ['TimeoutError', 'timeout'],
 ]);
 
 /**
  * Names the outcome of an error that the guarded dispatcher handed to a request's handler.
- *
- * Log the outcome and the message, not the error object: undici's HTTPParserError carries bytes of the response in
- * `data`.
  */
 export function classifyEgressError(error: unknown): EgressOutcome {
   if (error instanceof EgressDenied) return 'denied';
   if (error instanceof EgressConnectFailed) return error.stage;
+  if (error instanceof BrokenAnswer) return 'protocol';
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const outcome = outcomeByName.get(error.name) ?? outcomeByCode.get(code);

@@ -1,11 +1,11 @@
 import type { SecureContext } from 'node:tls';
 
-import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 
-import { readAnswerHeads } from './answer-heads.ts';
 import { type CredentialPart, createClientContext } from './client-context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
+import { Http1Dispatcher } from './http1/http1-dispatcher.ts';
 import type { ListenerAddress } from './own-listeners.ts';
 import { type ResolveAddresses, systemResolver } from './resolve-addresses.ts';
 
@@ -42,22 +42,25 @@ export interface GuardedDispatcherOptions {
   readonly keepAliveTimeoutMs?: number;
   /** Upper bound of an idle time that the destination asks for. Default 30 s, so that it cannot pin sockets of ours. */
   readonly keepAliveMaxTimeoutMs?: number;
-  /** Open connections to one origin; further requests wait. Default 256. */
+  /**
+   * Open connections to one origin, of which 16 are made at once. Further requests wait, for as long as for the headers
+   * of an answer. Default 256.
+   */
   readonly maxConnectionsPerOrigin?: number;
 }
 
 /**
- * The one outbound path of requests: an undici Agent whose every connection the policy has checked.
+ * The one outbound path of requests: our own client of HTTP/1.1 (ADR 76) on connections that the policy has checked.
  *
- * It follows no redirect, reads no proxy setting from the environment, limits no response's size and speaks HTTP/1.1,
- * one request at a time on a connection. Errors are named by `classifyEgressError`. End it with `close()` (waits for
- * running requests) or `destroy()`.
+ * It follows no redirect, reads no proxy setting from the environment, limits no response's size, and makes one request
+ * at a time on a connection. It repeats nothing. Errors are named by `classifyEgressError`. End it with `close()` (waits
+ * for running requests) or `destroy()`.
  *
- * Requests must come through `outboundHeaders`: undici takes a Host header as it is given.
+ * Requests must come through `outboundHeaders`: a Host header is taken as it is given.
  *
  * @throws Error of OpenSSL for `tls` that it cannot use
  */
-export function createGuardedDispatcher(options: GuardedDispatcherOptions): Agent {
+export function createGuardedDispatcher(options: GuardedDispatcherOptions): Dispatcher {
   const { tls } = options;
   const connect = createGuardedConnector({
     policy: options.policy,
@@ -68,20 +71,15 @@ export function createGuardedDispatcher(options: GuardedDispatcherOptions): Agen
     ownListeners: options.ownListeners ?? (() => []),
     ...(tls === undefined ? {} : { pins: tls.pins }),
   });
-  return new Agent({
-    connect: (target, callback) =>
-      connect(target, (error, socket) =>
-        error === null ? callback(null, readAnswerHeads(socket)) : callback(error, null),
-      ),
-    allowH2: false,
-    useMilo: false,
-    pipelining: 1,
-    maxResponseSize: -1,
-    connections: options.maxConnectionsPerOrigin ?? 256,
-    headersTimeout: options.headersTimeoutMs ?? 25_000,
-    bodyTimeout: options.bodyTimeoutMs ?? 60_000,
-    keepAliveTimeout: options.keepAliveTimeoutMs ?? 4_000,
-    keepAliveMaxTimeout: options.keepAliveMaxTimeoutMs ?? 30_000,
+  const headersMs = options.headersTimeoutMs ?? 25_000;
+  return new Http1Dispatcher({
+    connect,
+    headersMs,
+    bodyMs: options.bodyTimeoutMs ?? 60_000,
+    maxWaitMs: headersMs,
+    maxConnections: options.maxConnectionsPerOrigin ?? 256,
+    keepAliveMs: options.keepAliveTimeoutMs ?? 4_000,
+    keepAliveMaxMs: options.keepAliveMaxTimeoutMs ?? 30_000,
   });
 }
 

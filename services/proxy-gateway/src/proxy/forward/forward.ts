@@ -133,6 +133,7 @@ function dispatch(
         headers: outbound.headers,
         body: outbound.body,
         headersTimeout: outbound.headersTimeout,
+        responseHeaders: 'raw',
       } as Dispatcher.DispatchOptions,
       createHandler(resolve, reject),
     );

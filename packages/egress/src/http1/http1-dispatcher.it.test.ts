@@ -1,13 +1,11 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 
 import { expect } from 'chai';
 
-import { classifyEgressError } from './classify-egress-error.ts';
-import { createEgressPolicy } from './egress-policy.ts';
-import { createGuardedDispatcher } from './guarded-dispatcher.ts';
+import { classifyEgressError } from '../classify-egress-error.ts';
+import { Http1Dispatcher } from './http1-dispatcher.ts';
 
 const head = (length: number) => `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`;
 const interim = 'HTTP/1.1 100 Continue\r\n\r\n';
@@ -33,12 +31,13 @@ async function answering(pieces: readonly string[]) {
       while (!socket.destroyed && (client as Socket).bytesRead < bytesRead + piece.length) await turn();
     }
   }
-  const connected = (message: unknown) => void ({ socket: client } = message as { socket: Socket });
-  subscribe('undici:client:connected', connected);
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const dispatcher = createGuardedDispatcher({
-    policy: createEgressPolicy({ profile: 'development' }),
-    maxConnectionsPerOrigin: 1,
+  const dispatcher = new Http1Dispatcher({
+    ...settings,
+    maxConnections: 1,
+    connect: ({ hostname, port }, callback) => {
+      const socket = connect(Number(port), hostname, () => callback(null, (client = socket)));
+    },
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -47,12 +46,20 @@ async function answering(pieces: readonly string[]) {
       return { status: answer.statusCode, phrase: answer.statusText, text: await answer.body.text() };
     },
     async [Symbol.asyncDispose]() {
-      unsubscribe('undici:client:connected', connected);
       await dispatcher.destroy();
       server.close();
     },
   };
 }
+
+const settings = {
+  headersMs: 10_000,
+  bodyMs: 10_000,
+  maxWaitMs: 10_000,
+  keepAliveMs: 4000,
+  keepAliveMaxMs: 30_000,
+  maxConnections: 256,
+};
 
 const ok = { status: 200, phrase: 'OK', text: '{}' };
 

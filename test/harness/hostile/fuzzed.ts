@@ -46,6 +46,11 @@ function edited(answer: string, edits: readonly Edit[]): string {
   }, answer);
 }
 
+/** A right answer with a few mistakes. */
+export const editedAnswer: fc.Arbitrary<string> = fc
+  .tuple(fc.constantFrom(...rightAnswers), fc.array(edit, { minLength: 1, maxLength: 5 }))
+  .map(([right, edits]) => edited(right.text, edits));
+
 const fuzzedCase: fc.Arbitrary<HostileCase> = fc
   .record({
     right: fc.constantFrom(...rightAnswers),

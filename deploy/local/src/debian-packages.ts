@@ -55,7 +55,7 @@ const patience = [
   'Acquire::https::Timeout=5',
 ];
 
-/** A program loads only packages that it depends on through libraries. */
+/** A program loads only packages that it depends on through libraries, and finds its own parts beside itself. */
 async function missingLibraries(
   name: string,
   options: readonly string[],
@@ -68,7 +68,9 @@ async function missingLibraries(
   const missing = new Set<string>();
   const look = (from: string) => {
     for (const library of dependencies.get(from) ?? []) {
-      if (!library.startsWith('lib') || present.has(library) || missing.has(library)) continue;
+      const isPart = library.startsWith(`${name}-`);
+      const isMissing = isPart || (library.startsWith('lib') && !present.has(library));
+      if (!isMissing || missing.has(library)) continue;
       missing.add(library);
       look(library);
     }

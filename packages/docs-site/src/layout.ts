@@ -59,7 +59,7 @@ function navigation(address: string): string {
     link('/docs/try', 'Try it', address),
     link('/docs/errors', 'Errors', address),
   ]);
-  return [...guides.slice(0, 3), api, ...guides.slice(3)].join('\n');
+  return [...guides.slice(0, -1), api, ...guides.slice(-1)].join('\n');
 }
 
 /** Of the operations of one tag in the API document. */

@@ -181,9 +181,49 @@ describe('the command line for users', () => {
     expect((await run(folder.path, ['diff', '--prune'])).stdout).to.equal('');
   });
 
+  it('keeps names and hosts of any spelling apart, and refuses to choose between two of one name', async () => {
+    await tenant('hostile names');
+    const given = [
+      ' padded ',
+      '__proto__',
+      'constructor',
+      '../up',
+      '\u001b[2J',
+      '日本\u202e',
+      `${'n'.repeat(199)}!`,
+    ];
+    const definition = {
+      destination_url: 'https://api.example.com',
+      configuration: JSON.parse('{"constructor": "b", "toString": true}') as unknown,
+      allowed_destinations: ['*.Bücher.example', 'API.example.com:443', 'api.example.com:8443'],
+    };
+    const proxies = Object.fromEntries(given.map((name) => [name, definition]));
+    using folder = folderOf({ 'glovebox.yaml': JSON.stringify({ version: 1, proxies }) });
+    const applied = await run(folder.path, ['apply']);
+    expect(applied.code, applied.stderr).to.equal(0);
+    // oxlint-disable-next-line no-control-regex -- what steers a terminal is looked for
+    expect(applied.stderr + applied.stdout).not.to.match(/[\u001b\u202e]/);
+    expect(await names('/proxies')).to.deep.equal(given.toSorted());
+    const again = await run(folder.path, ['diff']);
+    expect([again.code, again.stdout], again.stderr).to.deep.equal([0, '']);
+    await manage('POST', '/proxies', { name: 'constructor', destination_url: 'https://api.example.com' });
+    // The mark says which one it is; without it nobody knows.
+    expect((await run(folder.path, ['diff'])).code).to.equal(0);
+    rmSync(join(folder.path, '.glovebox'), { recursive: true });
+    expect((await run(folder.path, ['apply'])).stderr).to.contain('2 proxies have this name');
+    writeFileSync(join(folder.path, 'glovebox.yaml'), 'version: 1\n');
+    expect((await run(folder.path, ['apply', '--prune'])).code).to.equal(0);
+    expect(await names('/proxies')).to.have.length(given.length + 1);
+  });
+
   it('goes on after it was killed at any step, as if it never had been', async () => {
     await tenant('killed');
     using folder = folderOf(files);
+    const interrupted = await run(folder.path, ['apply'], {
+      onStderr: (text, child) => void (text.includes('egress_policy') && !child.killed && child.kill('SIGINT')),
+    });
+    expect(interrupted.code, interrupted.stderr).to.equal(1);
+    expect(interrupted.stderr).to.contain('interrupted: run it again to go on');
     for (const seen of ['+ formulas', '+ proxies', '+ reactors']) {
       const killed = await run(folder.path, ['apply'], {
         onStderr: (text, child) => void (text.includes(seen) && child.kill('SIGKILL')),

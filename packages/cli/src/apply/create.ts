@@ -36,6 +36,11 @@ export async function create(
     for (const text of warningsOf(answer)) onWarning(`${kind}.${name}`, text);
     const created = isObject(answer.json) ? answer.json : {};
     const id = plainText(created['id']);
+    if (created['name'] !== name) {
+      throw new CliError(
+        `${kind}.${name}: the service calls it ${plainText(created['name'])}; use that name`,
+      );
+    }
     if (answer.headers.get('SVC-IDEMPOTENT-REPLAY') !== 'true') return created;
     const present = await presentState(api, `${path}/${encodeURIComponent(id)}`);
     if (present !== undefined && present['name'] === name) {

@@ -40,9 +40,12 @@ export const logs: Command = {
         call.out.result(entry, lineOf(entry));
       }
     };
-    await show(size);
-    if (!call.is('follow')) return 0;
+    if (!call.is('follow')) {
+      await show(size);
+      return 0;
+    }
     const signal = interruption();
+    await show(size);
     while (!signal.aborted) {
       await sleep(followMs, undefined, { signal }).catch(() => undefined);
       if (!signal.aborted) await show(1000);

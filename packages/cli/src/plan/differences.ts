@@ -16,7 +16,14 @@ export interface Difference {
 /** What differs, member by member. */
 export function differences(before: JsonObject, after: JsonObject, path = ''): Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
-  return names.flatMap((name) => compare(before[name], after[name], path === '' ? name : `${path}.${name}`));
+  return names.flatMap((name) =>
+    compare(own(before, name), own(after, name), path === '' ? name : `${path}.${name}`),
+  );
+}
+
+/** A member may have any name, also that of one which every object inherits. */
+function own(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function compare(before: Json | undefined, after: Json | undefined, path: string): Difference[] {

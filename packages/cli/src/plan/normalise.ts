@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url';
+
 import { type Json, type JsonObject, isObject } from '../api/json.ts';
 import type { Kind } from '../files/kinds.ts';
 
@@ -152,9 +154,14 @@ function tidy(value: Json, name: string): Json {
   }
   if (typeof value !== 'string') return value;
   if (name === 'container') return value.toLowerCase();
-  return name === 'host' || name === 'allowed_destinations'
-    ? value.toLowerCase().replace(/:443$/, '')
-    : value;
+  return name === 'host' || name === 'allowed_destinations' ? hostOf(value) : value;
+}
+
+/** A host pattern as the service keeps it: in lower case, by IDNA, without the usual port. */
+function hostOf(pattern: string): string {
+  const [, wildcard = '', host = '', port = ''] = /^(\*\.)?([^:]*)(:\d+)?$/.exec(pattern) ?? [];
+  const ascii = domainToASCII(host);
+  return ascii === '' ? pattern : `${wildcard}${ascii}${port === ':443' ? '' : port}`;
 }
 
 function sorted(value: Json): Json {

@@ -54,6 +54,13 @@ export class Api {
     }
   }
 
+  /** One request, never repeated. @throws ApiError for any status but 2xx */
+  async sendOnce(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+    const answer = await this.exchange(method, path, sent);
+    if (answer.status > 299) throw new ApiError(answer.status, answer.json);
+    return answer;
+  }
+
   /** One request as it is, whatever the answer. @throws CliError if there is none */
   async exchange(method: string, path: string, sent: Sent = {}): Promise<Answer> {
     const url = new URL(this.url + path);

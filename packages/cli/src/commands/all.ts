@@ -2,6 +2,7 @@ import { apply } from './apply.ts';
 import type { Command } from './command.ts';
 import { completionOf } from './completion.ts';
 import { diff } from './diff.ts';
+import { dryRun } from './dry-run.ts';
 import { init } from './init.ts';
 import { invoke } from './invoke.ts';
 import { login } from './login.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   diff,
   apply,
   tryCode,
+  dryRun,
   invoke,
   logs,
   versions,

@@ -5,31 +5,33 @@ import { managementApi, useApi } from '../profile/connect.ts';
 import { type Profile, loadProfile } from '../profile/profile.ts';
 import { UsageError } from '../terminal/cli-error.ts';
 import { readInput } from '../terminal/read-input.ts';
-import type { Call, Command } from './command.ts';
+import type { Call, Command, Flag } from './command.ts';
 import { kindOf, pathOfNamed } from './subjects.ts';
+
+export const invocationFlags: Readonly<Record<string, Flag>> = {
+  body: {
+    type: 'string',
+    value: 'FILE',
+    does: 'What is sent; of a reactor `{"args": …}`. `-` is standard input.',
+  },
+  method: { type: 'string', value: 'METHOD', does: 'Of a proxy. `POST` with a body, else `GET`.' },
+  path: {
+    type: 'string',
+    value: 'PATH',
+    does: 'Of a proxy: what follows its destination, such as `/charges`.',
+  },
+  header: {
+    type: 'string',
+    multiple: true,
+    value: 'HEADER',
+    does: 'Of a proxy, such as `Accept: text/plain`; repeatable.',
+  },
+};
 
 export const invoke: Command = {
   name: 'invoke',
   takes: ['KIND', 'NAME'],
-  flags: {
-    body: {
-      type: 'string',
-      value: 'FILE',
-      does: 'What is sent; of a reactor `{"args": …}`. `-` is standard input.',
-    },
-    method: { type: 'string', value: 'METHOD', does: 'Of a proxy. `POST` with a body, else `GET`.' },
-    path: {
-      type: 'string',
-      value: 'PATH',
-      does: 'Of a proxy: what follows its destination, such as `/charges`.',
-    },
-    header: {
-      type: 'string',
-      multiple: true,
-      value: 'HEADER',
-      does: 'Of a proxy, such as `Accept: text/plain`; repeatable.',
-    },
-  },
+  flags: invocationFlags,
   does: 'Sends a request through a proxy, or invokes a reactor. Really: the destination gets it.',
   async run(call) {
     const { method, path, sent } = await requestOf(call);

@@ -1,0 +1,50 @@
+import { type JsonObject, isObject, plainText } from '../api/json.ts';
+import { useApi } from '../profile/connect.ts';
+import { loadProfile } from '../profile/profile.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import type { Command } from './command.ts';
+import { invocationFlags, requestOf } from './invoke.ts';
+
+export const dryRun: Command = {
+  name: 'dry-run',
+  takes: ['KIND', 'NAME'],
+  flags: invocationFlags,
+  does: 'Says what would happen to an invocation, and lets nothing happen. Exit code 1 if it would be refused.',
+  async run(call) {
+    const { method, path, sent } = await requestOf(call);
+    const headers = { ...sent.headers, 'SVC-Dry-Run': 'true' };
+    const api = useApi(loadProfile(call.env, call.text('profile')));
+    const { json } = await api.sendOnce(method, path, { ...sent, headers });
+    if (!isObject(json) || json['dry_run'] !== true) {
+      throw new CliError('this service does not know dry runs, and has carried the request out');
+    }
+    call.out.result(json, textOf(json));
+    return json['outcome'] === 'refused' ? 1 : 0;
+  },
+};
+
+function textOf(told: JsonObject): string {
+  const { outcome, error, request, result, steps } = told;
+  return [
+    plainText(outcome),
+    ...(isObject(error) ? [`${plainText(error['code'])}: ${plainText(error['detail'])}`] : []),
+    ...(Array.isArray(steps) ? steps.filter(isObject).flatMap(linesOf) : []),
+    ...[request, result]
+      .filter((shown) => shown !== undefined)
+      .map((shown) => JSON.stringify(shown, undefined, 2)),
+  ].join('\n');
+}
+
+/** A step, and below it what it decided. */
+function linesOf({ name, duration_ms: duration, expressions, ...more }: JsonObject): string[] {
+  const decided = Array.isArray(expressions) ? expressions.filter(isObject) : [];
+  const facts = Object.entries(more).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
+  return [
+    `${plainText(name)} (${plainText(duration)} ms)`,
+    ...facts.map(([fact, value]) => `    ${fact}: ${plainText(value)}`),
+    ...decided.map(
+      ({ place, decision, reason, expression, container }) =>
+        `    ${[place, decision, reason, container, expression].map(plainText).filter(Boolean).join(' ')}`,
+    ),
+  ];
+}

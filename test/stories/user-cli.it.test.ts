@@ -9,6 +9,7 @@ import { anotherTenant } from '../harness/another-tenant.ts';
 import { type Json, send } from '../harness/api.ts';
 import { type System, sharedSystem } from '../harness/system.ts';
 import { type RunOptions, folderOf, runUserCli } from '../harness/user-cli.ts';
+import { writeRelay } from '../harness/write-relay.ts';
 
 const shop = `version: 1
 applications:
@@ -219,16 +220,18 @@ describe('the command line for users', () => {
   it('goes on after it was killed at any step, as if it never had been', async () => {
     await tenant('killed');
     using folder = folderOf(files);
-    const interrupted = await run(folder.path, ['apply'], {
-      onStderr: (text, child) => void (text.includes('egress_policy') && !child.killed && child.kill('SIGINT')),
-    });
+    await using relay = await writeRelay(system.dev.base_url);
+    const ended = (signal: NodeJS.Signals) =>
+      run(folder.path, ['apply'], {
+        env: { GLOVEBOX_URL: relay.url },
+        onStart: (child) => (relay.target = { child, signal }),
+      });
+    const interrupted = await ended('SIGINT');
     expect(interrupted.code, interrupted.stderr).to.equal(1);
     expect(interrupted.stderr).to.contain('interrupted: run it again to go on');
-    for (const seen of ['+ formulas', '+ proxies', '+ reactors']) {
-      const killed = await run(folder.path, ['apply'], {
-        onStderr: (text, child) => void (text.includes(seen) && child.kill('SIGKILL')),
-      });
-      expect(killed.code, killed.stderr).to.equal(null);
+    // Each of these is done, and its answer is lost.
+    for (const step of ['application', 'formula', 'proxy', 'reactor', 'webhook']) {
+      expect((await ended('SIGKILL')).code, step).to.equal(null);
     }
     // Also where the step was done and the mark was not written.
     rmSync(join(folder.path, '.glovebox'), { recursive: true });
@@ -352,6 +355,19 @@ describe('the command line for users', () => {
     );
     expect(invoked.code, invoked.stderr).to.equal(0);
     expect(JSON.parse(invoked.stdout).body).to.deep.equal({ raw: { fee: 10 } });
+    // Nothing is sent in a dry run: the destination of this proxy does not exist.
+    const token = JSON.parse(created.stdout).id as string;
+    writeFileSync(join(folder.path, 'charge.json'), `{"pan": "{{ ${token} }}"}`);
+    const dry = await run(
+      folder.path,
+      ['dry-run', 'proxy', 'charge', '--body', 'charge.json', '--json'],
+      mine,
+    );
+    expect(JSON.parse(dry.stdout), dry.stderr).to.include({ dry_run: true, outcome: 'refused' });
+    expect(dry.code).to.equal(1);
+    const shown = await run(folder.path, ['dry-run', 'reactor', 'fee', '--body', 'args.json'], mine);
+    expect([shown.code, shown.stdout.split('\n')[0]], shown.stderr).to.deep.equal([0, 'would_return']);
+    expect(dry.stdout + shown.stdout).not.to.contain('4242-data');
     // A key of a profile never goes to another address.
     const elsewhere = await run(folder.path, ['diff'], {
       env: { ...mine.env, GLOVEBOX_URL: 'https://elsewhere.example' },

@@ -67,12 +67,14 @@ async function applyOne(
 }
 
 async function updatePolicy(
-  change: Change & { kind: 'egress_policy' },
+  { definition, before }: Change & { kind: 'egress_policy' },
   { api }: Applying,
 ): Promise<undefined> {
   const path = '/tenants/self/egress-policy';
-  if (!equal(normalisePolicy(await api.read(path)), change.before)) throw changedMeanwhile('egress_policy');
-  await api.send('PUT', path, { body: change.definition, idempotencyKey: randomUUID() });
+  const present = normalisePolicy(await api.read(path));
+  if (equal(present, definition)) return;
+  if (!equal(present, before)) throw changedMeanwhile('egress_policy');
+  await api.send('PUT', path, { body: definition, idempotencyKey: randomUUID() });
 }
 
 /** Replaces what the plan has seen, and nothing else. */
@@ -82,15 +84,16 @@ async function update(
   { api, comment, onWarning }: Applying,
 ): Promise<void> {
   const { kind, name, id, before } = change;
-  const present = await api.send('GET', pathOf(kind, id));
-  if (!isObject(present.json) || !equal(normalise(kind, present.json), before)) {
-    throw changedMeanwhile(`${kind}.${name}`);
-  }
+  const answer = await api.send('GET', pathOf(kind, id));
+  const present = normalise(kind, isObject(answer.json) ? answer.json : {});
+  // Somebody else may have done the same.
+  if (equal(present, normalise(kind, definition))) return;
+  if (!equal(present, before)) throw changedMeanwhile(`${kind}.${name}`);
   const body = requestOf(kind, name, definition, false);
-  const headers = { 'SVC-Comment': comment, ...ifMatch(present) };
+  const headers = { 'SVC-Comment': comment, ...ifMatch(answer) };
   try {
-    const answer = await api.send('PUT', pathOf(kind, id), { body, headers, idempotencyKey: randomUUID() });
-    for (const text of warningsOf(answer)) onWarning(`${kind}.${name}`, text);
+    const done = await api.send('PUT', pathOf(kind, id), { body, headers, idempotencyKey: randomUUID() });
+    for (const text of warningsOf(done)) onWarning(`${kind}.${name}`, text);
   } catch (error) {
     if (error instanceof ApiError && error.status === 412) throw changedMeanwhile(`${kind}.${name}`);
     throw error;

@@ -28,6 +28,7 @@ const commands: readonly OperatorCommand[] = [
   { words: 'vault status', takes: '', programs: ['token-vault'] },
   { words: 'keys list', takes: '', programs: ['token-vault'] },
   { words: 'keys rotate', takes: '[--tenant ID] [--no-wait]', programs: ['token-vault'] },
+  { words: 'keys rotate-index', takes: '[--tenant ID] [--status]', programs: ['token-vault'] },
   { words: 'keys rewrap', takes: '', programs: ['token-vault'] },
   { words: 'audit verify', takes: '[--head NUMBER:DIGEST]', programs: ['token-vault'] },
   {

@@ -6,6 +6,7 @@ import { listKeys } from './cli/list-keys.ts';
 import { openStore } from './cli/open-store.ts';
 import { rewrapKeysCommand } from './cli/rewrap-keys.ts';
 import { rotateAuditKeyCommand } from './cli/rotate-audit-key.ts';
+import { rotateIndexCommand } from './cli/rotate-index.ts';
 import { rotateKeysCommand } from './cli/rotate-keys.ts';
 import { sealVault, unsealVault, vaultStatus } from './cli/seal-vault.ts';
 import { verifyAuditCommand } from './cli/verify-audit.ts';
@@ -22,6 +23,7 @@ const openOwnStore = () => {
 const commands = [
   listKeys(openOwnStore),
   rotateKeysCommand(openOwnStore),
+  rotateIndexCommand(openOwnStore),
   rewrapKeysCommand(openOwnStore),
   sealVault(openOwnStore),
   unsealVault(openOwnStore),

@@ -21,6 +21,7 @@ import { publicKeysSetting } from '@glovebox/published/public-keys';
 import { waitingEvents } from '@glovebox/published/waiting-events';
 
 import { limitSettings } from './context/limit-settings.ts';
+import { currentKeyMaxAgeMs, settleMs } from './crypto/key-ages.ts';
 import { keySettings } from './keys/services/key-settings.ts';
 
 const minute = 60_000;
@@ -73,8 +74,11 @@ export const settings = {
   // How often to look whether rows are to be sealed in format 2. There is nothing to turn: they soon are.
   tagIntervalMs: minute,
   rotation: {
-    // How often to look which data keys are due.
+    // How often to look which data keys are due, and to take the rotations of index keys further.
     intervalMs: minute,
+    // How long a vault goes without looking which keys are the current ones, and after which all have learnt of a new one.
+    heldMs: currentKeyMaxAgeMs,
+    settleMs,
     maxAgeDays: integer(
       'DATA_KEY_MAX_AGE_DAYS',
       'The age at which a data key is replaced, and everything sealed anew, in days',

@@ -34,7 +34,11 @@ export async function openKeyring(
   const { watch } = stack.use(await watchSeal(config.database.url, barrier, logger));
   const keyEncryption = new ReopenedKeys(keys, () => openKeys(config.keys));
   const provider = guardedKeys(barrier, keyEncryption);
-  const keyring = new Keyring({ provider, store: createDekStore(postgres) });
+  const keyring = new Keyring({
+    provider,
+    store: createDekStore(postgres),
+    currentMaxAgeMs: config.rotation.heldMs,
+  });
   const keyed = { sealer: new Sealer(keyring), signer: new AuditSigner(postgres.withoutTenant, provider) };
   for (const holder of [keyring, keyed.signer, keyEncryption]) barrier.onDrop(() => holder.drop());
   return { barrier, watch, provider, keyring, keyed };

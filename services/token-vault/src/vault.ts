@@ -35,6 +35,7 @@ import {
   erasePeriodically,
   gatherPeriodically,
   purgePeriodically,
+  remakePeriodically,
   rotatePeriodically,
   sealPeriodically,
   tagPeriodically,
@@ -160,6 +161,8 @@ function startPeriodicTasks(
   stack.use(erasePeriodically(context, config.erasure));
   stack.use(tagPeriodically(context, provider, config.tagIntervalMs));
   stack.use(rotatePeriodically(context, config.rotation));
+  stack.use(remakePeriodically(context, config.rotation));
+  context.keyring.whenIndexChanges(() => context.rows.clear());
 }
 
 /** @returns the note on row-level security */

@@ -55,6 +55,7 @@ const otherTables: Readonly<Record<string, string>> = {
   idempotency_record:
     'the answer is sealed for tenant and scope; without it the write is done again, with the same rights',
   token_association: 'gives no right: parent and child are decided on by their own rows',
+  index_rotation: 'which index keys are replaced; a wrong row loses fingerprints, and gives no right',
   key_rotation: 'which keys the operator rotates; a wrong version names no key',
   event_outbox: 'what webhooks are told: ids without data, which decide nothing here',
   token_activity: 'a report',

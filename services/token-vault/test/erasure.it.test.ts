@@ -131,7 +131,12 @@ describe('an erased tenant', () => {
       const rows = await fixture.sql(`SELECT 1 FROM ${name} WHERE tenant_id = $1`, [tenantId]);
       expect(rows, name).to.deep.equal([]);
     }
-    const erasing = new Set([...rowErasers.map(({ table }) => table), 'tenant_key', 'key_rotation']);
+    const erasing = new Set([
+      ...rowErasers.map(({ table }) => table),
+      'tenant_key',
+      'key_rotation',
+      'index_rotation',
+    ]);
     expect(gone.filter((name) => !erasing.has(name))).to.deep.equal([]);
   });
 

@@ -1,6 +1,6 @@
 import type { WrappedKey } from './key-provider.ts';
 
-/** `data` keys seal values and rotate; `index` keys make fingerprints and search hashes and stay (keyring.ts says why). */
+/** `data` keys seal values and rotate; `index` keys make fingerprints and search hashes. */
 export type KeyKind = 'data' | 'index';
 
 /** In which format rows are sealed under a data key: in 2, a tag authenticates all columns of the row (row-tag.ts). */
@@ -15,10 +15,23 @@ export interface StoredDek extends WrappedKey {
   readonly rowFormat: RowFormat;
 }
 
+export interface IndexVersions {
+  /** Under which fingerprints and search hashes are made. */
+  readonly writing: number;
+  /** Under which there may be others, while they are made anew. */
+  readonly others: readonly number[];
+  /** The first one, for hashes of requests. */
+  readonly first: number;
+}
+
 /** Stores wrapped data keys. Reads must see every committed insert, so a replica will not do. */
 export interface DekStore {
   get(tenantId: string, kind: KeyKind, version: number): Promise<StoredDek | undefined>;
   current(tenantId: string, kind: KeyKind): Promise<StoredDek | undefined>;
+  /** Which index keys are used now. Undefined: there is none yet. */
+  indexVersions(tenantId: string): Promise<IndexVersions | undefined>;
+  /** Since an index key was stored, in milliseconds. */
+  ageOfIndexKey(tenantId: string, version: number): Promise<number>;
   /** Inserts unless the tenant, kind and version exist. Never replaces a key. */
   insertIfAbsent(dek: StoredDek): Promise<void>;
   /**

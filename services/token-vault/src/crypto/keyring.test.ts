@@ -43,6 +43,14 @@ class TableOfDeks implements DekStore {
   reads = 0;
   tags = true;
 
+  async indexVersions(): Promise<undefined> {
+    return undefined;
+  }
+
+  async ageOfIndexKey(): Promise<number> {
+    return 0;
+  }
+
   /** By tenant and version; undefined: from before seals were counted. */
   readonly seals = new Map<string, number | undefined>();
 

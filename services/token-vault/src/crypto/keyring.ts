@@ -1,13 +1,15 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
-import { LRUCache } from 'lru-cache';
 
-import type { DekStore, KeyKind, RowFormat, StoredDek } from './dek-store.ts';
+import type { DekStore, IndexVersions, KeyKind, RowFormat, StoredDek } from './dek-store.ts';
 import { IntegrityViolation } from './integrity-violation.ts';
+import { currentKeyMaxAgeMs } from './key-ages.ts';
 import type { KeyProvider } from './key-provider.ts';
 import { KeysDestroyed } from './keys-destroyed.ts';
+import { LoadOnce } from './load-once.ts';
 import {
   type DataKey,
   type Droppable,
+  type IndexKey,
   type IndexKeys,
   newDek,
   unwrapDataKey,
@@ -22,9 +24,8 @@ import {
  * - `data` keys seal values. They are versioned and rotate: `rotate` adds version n+1, which seals from then on, while
  *   envelopes name their version and keep opening under it. Rows are sealed anew at leisure.
  * - one `index` key makes fingerprints and search hashes. It does not rotate along: a fingerprint is compared with
- *   those of years ago, is shown to clients and decides on deduplication, so under a new key every equal value would
- *   suddenly differ. It has a version as well; moving to a new one means computing every fingerprint and search hash
- *   anew from the opened values, which is a job of its own and never a side effect of rotating data keys.
+ *   those of years ago, is shown to clients and decides on deduplication. A new one means that every fingerprint and
+ *   search hash is made anew (keys/rotation/remake-index.ts); until then both are used to find them.
  *
  * Two processes that need a tenant's first key at once both make one, both insert, and both read back what the store
  * kept: the store's uniqueness decides, the loser's key has sealed nothing.
@@ -42,9 +43,6 @@ export interface KeyringOptions {
   readonly now?: () => number;
 }
 
-/** How long a vault may seal under a version after another process has rotated. */
-export const currentKeyMaxAgeMs = 60_000;
-
 /** How long a vault may accept rows without a tag under a key that has come to refuse them. */
 const untaggedMaxAgeMs = 10 * 60_000;
 
@@ -61,7 +59,9 @@ export class Keyring {
   readonly #store: DekStore;
   readonly #currentVersions: LoadOnce<number>;
   readonly #sealingKeys: LoadOnce<HeldDataKey>;
-  readonly #indexKeys: LoadOnce<IndexKeys & Droppable>;
+  readonly #indexVersions: LoadOnce<IndexVersions>;
+  readonly #indexKeys: LoadOnce<IndexKey & Droppable>;
+  #onIndexChange: () => void = () => undefined;
 
   constructor({
     provider,
@@ -83,6 +83,11 @@ export class Keyring {
       ages: ({ rowFormat }) => rowFormat === 1,
       keeps: (error) =>
         error instanceof AppError && error.code === 'unavailable' && !(error instanceof KeysDestroyed),
+      ...(now && { now }),
+    });
+    this.#indexVersions = new LoadOnce({
+      maxEntries: maxHeldKeys,
+      maxAgeMs: currentMaxAgeMs,
       ...(now && { now }),
     });
     this.#indexKeys = new LoadOnce({ maxEntries: maxHeldKeys });
@@ -133,10 +138,61 @@ export class Keyring {
     this.#currentVersions.forget(tenantId);
   }
 
-  indexKeys(tenantId: string): Promise<IndexKeys> {
-    return this.#indexKeys.get(tenantId, async () =>
-      unwrapIndexKeys(this.#provider, await this.#currentDek(tenantId, 'index')),
+  /** Creates the tenant's first one. */
+  async indexKeys(tenantId: string): Promise<IndexKeys> {
+    const versions = await this.#indexVersions.get(tenantId, () => this.#loadIndexVersions(tenantId));
+    const [writing, first, ...others] = await Promise.all(
+      [versions.writing, versions.first, ...versions.others].map((version) =>
+        this.#indexKey(tenantId, version),
+      ),
     );
+    if (writing === undefined || first === undefined) throw new IntegrityViolation();
+    return {
+      version: versions.writing,
+      get fingerprint() {
+        return writing.fingerprint;
+      },
+      get search() {
+        return writing.search;
+      },
+      // A repeated request must be known after a rotation too.
+      get request() {
+        return first.request;
+      },
+      others,
+    };
+  }
+
+  /** Adds an index key unless it is there. @returns since when it is, in milliseconds */
+  async addIndexKey(tenantId: string, version: number): Promise<number> {
+    if ((await this.#store.get(tenantId, 'index', version)) === undefined) {
+      await this.#store.insertIfAbsent(await newDek(this.#provider, tenantId, 'index', version, 1));
+    }
+    return this.#store.ageOfIndexKey(tenantId, version);
+  }
+
+  /** @param act when fingerprints of stored tokens may have become others */
+  whenIndexChanges(act: () => void): void {
+    this.#onIndexChange = act;
+  }
+
+  async #loadIndexVersions(tenantId: string): Promise<IndexVersions> {
+    const known = this.#indexVersions.peek(tenantId);
+    const found = await this.#store.indexVersions(tenantId);
+    if (found !== undefined) {
+      if (known !== undefined && nameOfVersions(known) !== nameOfVersions(found)) this.#onIndexChange();
+      return found;
+    }
+    const { version } = await this.#currentDek(tenantId, 'index');
+    return { writing: version, others: [], first: version };
+  }
+
+  #indexKey(tenantId: string, version: number): Promise<IndexKey & Droppable> {
+    return this.#indexKeys.get(`${String(version)} ${tenantId}`, async () => {
+      const dek = await this.#store.get(tenantId, 'index', version);
+      if (!dek) throw new IntegrityViolation();
+      return unwrapIndexKeys(this.#provider, dek);
+    });
   }
 
   /** Adds the next version of the tenant's data key, with the row format of the last or a later one. Concurrent calls add a single one. */
@@ -150,7 +206,7 @@ export class Keyring {
 
   /** Drops the keys of a tenant whose stored ones were destroyed: from then on they are looked up. */
   forget(tenantId: string): void {
-    for (const held of [this.#currentVersions, this.#sealingKeys, this.#indexKeys]) {
+    for (const held of [this.#currentVersions, this.#sealingKeys, this.#indexVersions, this.#indexKeys]) {
       held.forgetAll((key) => key.endsWith(tenantId));
     }
   }
@@ -187,77 +243,6 @@ export class Keyring {
   }
 }
 
-interface Entry<V> {
-  readonly value: Promise<V>;
-  readonly since: number;
-  loaded?: V;
-}
-
-export interface LoadOnceOptions<V> {
-  readonly maxEntries: number;
-  /** The age after which an entry is loaded again. Undefined: entries stay until they are evicted. */
-  readonly maxAgeMs?: number;
-  /** Which values age; undefined: all. */
-  readonly ages?: (value: V) => boolean;
-  /** After which errors of loading an aged entry again it stays for as long again; undefined: none. */
-  readonly keeps?: (error: unknown) => boolean;
-  readonly now?: () => number;
-}
-
-/** A bounded cache in which concurrent calls for a key share one load. Failed loads are not cached. */
-export class LoadOnce<V> {
-  readonly #entries: LRUCache<string, Entry<V>>;
-  readonly #maxAgeMs: number;
-  readonly #ages: ((value: V) => boolean) | undefined;
-  readonly #keeps: (error: unknown) => boolean;
-  readonly #now: () => number;
-
-  constructor(options: LoadOnceOptions<V>) {
-    this.#entries = new LRUCache({ max: options.maxEntries });
-    this.#maxAgeMs = options.maxAgeMs ?? Number.POSITIVE_INFINITY;
-    this.#ages = options.ages;
-    this.#keeps = options.keeps ?? (() => false);
-    this.#now = options.now ?? (() => performance.now());
-  }
-
-  get(key: string, load: () => Promise<V>): Promise<V> {
-    const held = this.#entries.get(key);
-    if (held && !this.#isOld(held)) return held.value;
-    const loading = load();
-    const value = held === undefined ? loading : loading.catch((error: unknown) => this.#kept(held, error));
-    const entry: Entry<V> = { value, since: this.#now() };
-    this.#entries.set(key, entry);
-    value.then(
-      (loaded) => {
-        entry.loaded = loaded;
-      },
-      () => {
-        if (this.#entries.peek(key) === entry) this.#entries.delete(key);
-      },
-    );
-    return value;
-  }
-
-  #isOld({ since, loaded }: Entry<V>): boolean {
-    if (this.#now() - since < this.#maxAgeMs) return false;
-    return this.#ages === undefined || (loaded !== undefined && this.#ages(loaded));
-  }
-
-  #kept(held: Entry<V>, error: unknown): Promise<V> {
-    if (this.#keeps(error)) return held.value;
-    throw error;
-  }
-
-  /** What is held now. */
-  *loaded(): Generator<V> {
-    for (const { loaded } of this.#entries.values()) if (loaded !== undefined) yield loaded;
-  }
-
-  forget(key: string): void {
-    this.#entries.delete(key);
-  }
-
-  forgetAll(of: (key: string) => boolean): void {
-    for (const key of this.#entries.keys()) if (of(key)) this.#entries.delete(key);
-  }
+function nameOfVersions({ writing, others }: IndexVersions): string {
+  return [writing, ...others].join(' ');
 }

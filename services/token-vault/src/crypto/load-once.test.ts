@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { LoadOnce } from './keyring.ts';
+import { LoadOnce } from './load-once.ts';
 
 /** A load that counts how often it ran and gives its number. */
 function counter(): { load: () => Promise<number>; loads: () => number } {

@@ -31,6 +31,8 @@ function fixture(): { sealer: Sealer; restarted: () => Sealer; rows: Map<string,
     store: {
       get: async (tenantId: string, kind: string, version: number) => rows.get(name(tenantId, kind, version)),
       current: async (tenantId: string, kind: string) => rows.get(name(tenantId, kind, 1)),
+      indexVersions: async () => undefined,
+      ageOfIndexKey: async () => 0,
       reserveSeals: async () => 0,
       startsWithTags: async () => true,
       insertIfAbsent: async (dek: StoredDek) => {

@@ -37,6 +37,8 @@ const envelope =
 const store: DekStore = {
   get: async (tenant, kind, version) => (version === 1 && tenant === tenantId ? stored(kind) : undefined),
   current: async (tenant, kind) => (tenant === tenantId ? stored(kind) : undefined),
+  indexVersions: async () => undefined,
+  ageOfIndexKey: async () => 0,
   reserveSeals: async () => 0,
   startsWithTags: async () => true,
   insertIfAbsent: async () => {

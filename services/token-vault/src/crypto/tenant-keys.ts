@@ -20,10 +20,18 @@ export interface Droppable {
   drop(): void;
 }
 
-export interface IndexKeys {
+/** One version of a tenant's index key. */
+export interface IndexKey {
   readonly fingerprint: KeyObject;
   readonly search: KeyObject;
   readonly request: KeyObject;
+}
+
+/** The index keys of a tenant: fingerprints and search hashes are made under this one. */
+export interface IndexKeys extends IndexKey {
+  readonly version: number;
+  /** Under which some may still be, or be already, while they are made anew. */
+  readonly others: readonly Pick<IndexKey, 'fingerprint' | 'search'>[];
 }
 
 /** One version of a tenant's data key. */
@@ -94,7 +102,7 @@ export async function unwrapDataKey(
   }
 }
 
-export async function unwrapIndexKeys(provider: KeyProvider, dek: StoredDek): Promise<IndexKeys & Droppable> {
+export async function unwrapIndexKeys(provider: KeyProvider, dek: StoredDek): Promise<IndexKey & Droppable> {
   const bytes = await unwrap(provider, dek);
   try {
     const held = new HeldKeys(bytes, ['fingerprint', 'search', 'request']);

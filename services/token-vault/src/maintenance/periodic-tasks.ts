@@ -6,6 +6,7 @@ import type { VaultContext } from '../context/vault-context.ts';
 import type { KeyProvider } from '../crypto/key-provider.ts';
 import { isToken } from '../events/event-data.ts';
 import { systemOrigin } from '../events/vault-events.ts';
+import { remakeIndexes } from '../keys/rotation/remake-index.ts';
 import { rotateDueKeys } from '../keys/rotation/rotate-due-keys.ts';
 import { tagRows } from '../keys/rotation/tag-rows.ts';
 import { purgeClientKeys } from '../store/client-keys.ts';
@@ -108,6 +109,21 @@ export function tagPeriodically(
     await tagRows({ postgres, keyring, provider, logger }).catch((err: unknown) => {
       logger.warn({ err }, 'rows were not sealed in format 2; the next round will try again');
     });
+  });
+}
+
+/** Takes the rotations of index keys further, which an operator has begun. */
+export function remakePeriodically(
+  { postgres, keyring, barrier, limits, logger }: VaultContext,
+  { intervalMs, settleMs }: { readonly intervalMs: number; readonly settleMs: number },
+): AsyncDisposable {
+  return repeatedly(intervalMs, async () => {
+    if (barrier.state !== 'open') return;
+    await remakeIndexes({ postgres, keyring, limits: limits.token, logger }, settleMs).catch(
+      (err: unknown) => {
+        logger.warn({ err }, 'fingerprints were not all made anew; the next round will continue');
+      },
+    );
   });
 }
 

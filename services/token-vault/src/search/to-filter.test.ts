@@ -6,8 +6,9 @@ import { type SearchQuery, SearchQueryError } from './query.ts';
 import { filterOf } from './to-filter.ts';
 
 const hashOf = (value: string) => Buffer.from(`hash of ${value}`);
+const hashesOf = (value: string) => [hashOf(value)];
 const read = (text: string, containersCover = false): TokenFilter =>
-  filterOf(parseQuery(text, 200) as SearchQuery, { hashOf, containersCover });
+  filterOf(parseQuery(text, 200) as SearchQuery, { hashesOf, containersCover });
 
 const at = (text: string) => new Date(text);
 const exactly = (text: string) => ({ at: at(text), inclusive: true });

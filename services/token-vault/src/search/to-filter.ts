@@ -6,8 +6,8 @@ import { type Moment, parseMoment } from './moment.ts';
 import { type End, type Range, type SearchQuery, SearchQueryError, type Term } from './query.ts';
 
 export interface FilterOptions {
-  /** The keyed hash under which a search index stores a value. */
-  readonly hashOf: (value: string) => Buffer;
+  /** The keyed hashes under which a search index may store a value. */
+  readonly hashesOf: (value: string) => readonly Buffer[];
   /** A container includes everything below it, as in later versions of the API. */
   readonly containersCover: boolean;
 }
@@ -34,7 +34,7 @@ export function filterOf(query: SearchQuery, options: FilterOptions): TokenFilte
 function filterOfTerm({ field, value }: Term, options: FilterOptions): TokenFilter {
   const name = exact.find((candidate) => candidate === field);
   if (name !== undefined) return { kind: name, values: [value] };
-  if (field === 'data') return { kind: 'search_hash', hash: options.hashOf(value) };
+  if (field === 'data') return filterOfHashes(options.hashesOf(value));
   if (field === 'container') return filterOfContainer(value, options.containersCover);
   if (field.startsWith(metadata) && field !== metadata) {
     return { kind: 'metadata', name: field.slice(metadata.length), value };
@@ -43,6 +43,11 @@ function filterOfTerm({ field, value }: Term, options: FilterOptions): TokenFilt
   if (time === undefined) throw new SearchQueryError(unknownField);
   const { first, end } = momentOf(value);
   return { kind: time, from: { at: first, inclusive: true }, to: end };
+}
+
+function filterOfHashes(hashes: readonly Buffer[]): TokenFilter {
+  const filters = hashes.map((hash) => ({ kind: 'search_hash', hash }) as const);
+  return filters.length === 1 && filters[0] !== undefined ? filters[0] : { kind: 'or', of: filters };
 }
 
 const unknownField = `names an unknown field; there are ${[...exact, 'data', 'container', 'metadata.<key>', ...times].join(', ')}`;

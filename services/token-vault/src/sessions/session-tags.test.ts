@@ -31,6 +31,8 @@ function memoryKeyring(): Keyring {
       get: async (tenant, kind, version) => of(tenant, kind).find((dek) => dek.version === version),
       current: async (tenant, kind) => of(tenant, kind).at(-1),
       insertIfAbsent: async (dek) => void deks.push(dek),
+      indexVersions: async () => undefined,
+      ageOfIndexKey: async () => 0,
       reserveSeals: async () => 0,
       startsWithTags: async () => true,
     },

@@ -11,8 +11,8 @@ export interface RowEraser {
 }
 
 /**
- * Every table of the vault with rows of tenants, but for `audit` and `tenant_erasure`, which stay, and `tenant_key` and
- * `key_rotation`, whose rows go with the keys. Associations first: they are of tokens.
+ * Every table of the vault with rows of tenants, but for `audit` and `tenant_erasure`, which stay, and `tenant_key`,
+ * `key_rotation` and `index_rotation`, whose rows go with the keys. Associations first: they are of tokens.
  */
 export const rowErasers: readonly RowEraser[] = [
   inBatches('token_associations', 'token_association', 'tenant_id, parent_id, child_id'),

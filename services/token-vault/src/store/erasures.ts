@@ -74,7 +74,8 @@ export async function destroyKeys(
     'erasure-destroy-keys',
     `WITH destroyed AS (
        DELETE FROM tenant_key WHERE tenant_id = $1 RETURNING kind, version, created_at, earlier_key_ids || key_id AS wrapped_by),
-     rotation AS (DELETE FROM key_rotation WHERE tenant_id = $1)
+     rotation AS (DELETE FROM key_rotation WHERE tenant_id = $1),
+     of_index AS (DELETE FROM index_rotation WHERE tenant_id = $1)
      INSERT INTO tenant_erasure (tenant_id, requested_by, requested_at, application_ids, keys_destroyed_at,
                                  destroyed_keys)
      SELECT $1, $2, $3, $4, clock_timestamp(),

@@ -28,6 +28,10 @@ export class RowCache {
     this.#rows.set(nameOf(row), row);
   }
 
+  clear(): void {
+    this.#rows.clear();
+  }
+
   delete(name: string): void {
     this.#rows.delete(name);
   }

@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import type { StoredDek } from '../crypto/dek-store.ts';
+import type { KeyKind, StoredDek } from '../crypto/dek-store.ts';
 
 /** Tenants with a data key that still accepts rows without a tag, once there is a key that does not. */
 export async function tenantsToTag(db: Queryable): Promise<readonly string[]> {
@@ -43,13 +43,18 @@ export async function requireTags(db: Queryable, before: StoredDek, after: Store
   );
 }
 
-/** Since a data key was created, in milliseconds. */
-export async function ageOfKey(db: Queryable, tenantId: string, version: number): Promise<number> {
+/** Since a key was created, in milliseconds. */
+export async function ageOfKey(
+  db: Queryable,
+  tenantId: string,
+  version: number,
+  kind: KeyKind = 'data',
+): Promise<number> {
   const rows = await db.query<{ age: number }>(
     'key-age',
     `SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 AS age
-       FROM tenant_key WHERE tenant_id = $1 AND kind = 'data' AND version = $2`,
-    [tenantId, version],
+       FROM tenant_key WHERE tenant_id = $1 AND kind = $3 AND version = $2`,
+    [tenantId, version, kind],
   );
   return rows[0]?.age ?? 0;
 }

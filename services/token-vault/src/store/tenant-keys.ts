@@ -3,6 +3,8 @@ import type { TenantDatabase } from '@glovebox/platform/db/postgres';
 import type { DekStore, StoredDek } from '../crypto/dek-store.ts';
 import { KeysDestroyed } from '../crypto/keys-destroyed.ts';
 import { findErasure } from './erasures.ts';
+import { readIndexVersions } from './index-rotations.ts';
+import { ageOfKey } from './row-formats.ts';
 
 /** Refuses erased tenants with `KeysDestroyed`. */
 export function createDekStore(postgres: TenantDatabase): DekStore {
@@ -29,6 +31,8 @@ export function createDekStore(postgres: TenantDatabase): DekStore {
       );
       return rows[0];
     },
+    indexVersions: (tenantId) => readIndexVersions(postgres.forTenant(tenantId), tenantId),
+    ageOfIndexKey: (tenantId, version) => ageOfKey(postgres.forTenant(tenantId), tenantId, version, 'index'),
     async insertIfAbsent({ tenantId, kind, version, keyId, wrapped, rowFormat }) {
       const rows = await postgres.forTenant(tenantId).query(
         'tenant-key-insert',

@@ -4,6 +4,7 @@ import { VaultCall, type VaultReply } from '@glovebox/protos/vault/v1/vault';
 import { expect } from 'chai';
 
 import type { VaultContext } from '../context/vault-context.ts';
+import { KeyBarrier } from '../crypto/key-barrier.ts';
 import { serveFrame } from './serve-frame.ts';
 
 describe('a frame of calls', () => {
@@ -13,6 +14,7 @@ describe('a frame of calls', () => {
     const vault = {
       metrics: { frames: none, calls: none },
       logger: { warn: () => undefined },
+      barrier: KeyBarrier.opened(),
       overload: {
         requireRoom: () => {
           throw refusal;

@@ -68,7 +68,7 @@ export function tagTokens(dependencies: Dependencies, rotation: Rotation): Promi
   return resealTokens(dependencies, rotation, () => undefined, readUntaggedPage);
 }
 
-function batchesOf(tokens: readonly SealedToken[]): string[][] {
+export function batchesOf(tokens: readonly SealedToken[]): string[][] {
   const batches: string[][] = [];
   let bytes = 0;
   for (const { id, length } of tokens) {

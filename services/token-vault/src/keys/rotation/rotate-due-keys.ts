@@ -1,6 +1,7 @@
 import type { TenantDatabase } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 
+import { settleMs } from '../../crypto/key-ages.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import {
   type Rotation,
@@ -12,12 +13,12 @@ import {
 import { ageOfKey } from '../../store/row-formats.ts';
 import { resealClientKeys } from './reseal-client-keys.ts';
 import { resealTokens } from './reseal-tokens.ts';
-import { makeKey, settleMs } from './rotate-keys.ts';
+import { makeKey } from './rotate-keys.ts';
 
 interface Rotating {
   readonly postgres: TenantDatabase;
   readonly keyring: Keyring;
-  readonly logger: Pick<Logger, 'info'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /**
@@ -28,8 +29,15 @@ export async function rotateDueKeys(rotating: Rotating, maxAgeDays: number): Pro
   const db = rotating.postgres.acrossTenants('key rotation');
   await beginDueRotations(db, maxAgeDays);
   for (const rotation of await pendingTenantRotations(db)) {
-    await db.transaction(async (lock) => {
+    const work = db.transaction(async (lock) => {
       if (await takeRotationLock(lock)) await rotateTenant(rotating, rotation);
+    });
+    await work.catch((err: unknown) => {
+      const { tenantId: tenant_id } = rotation;
+      rotating.logger.warn(
+        { err, tenant_id },
+        'an old data key was not rotated; the next round will continue',
+      );
     });
   }
 }

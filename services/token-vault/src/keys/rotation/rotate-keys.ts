@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable, TenantDatabase } from '@glovebox/platform/db/postgres';
 import { CommandError, exitCodes } from '@glovebox/platform/process/commands';
 
-import { type Keyring, currentKeyMaxAgeMs } from '../../crypto/keyring.ts';
+import { settleMs } from '../../crypto/key-ages.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
 import {
   type Rotation,
   beginRotation,
@@ -43,9 +44,6 @@ interface Counts {
   readonly tokens: number;
   readonly clientKeys: number;
 }
-
-/** The time for which a vault caches the current key, and 15 s for transactions that have begun by then. */
-export const settleMs = currentKeyMaxAgeMs + 15_000;
 
 /** Progress is stored in the database: an interrupted rotation continues with the next call. */
 export function rotateKeys(

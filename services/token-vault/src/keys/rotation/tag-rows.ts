@@ -1,6 +1,7 @@
 import type { TenantDatabase } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 
+import { settleMs } from '../../crypto/key-ages.ts';
 import type { KeyProvider } from '../../crypto/key-provider.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { rewrapDek } from '../../crypto/tenant-keys.ts';
@@ -9,7 +10,6 @@ import { ageOfKey, keysWithoutTags, requireTags, tenantsToTag } from '../../stor
 import { createDekStore } from '../../store/tenant-keys.ts';
 import { resealClientKeys } from './reseal-client-keys.ts';
 import { tagTokens } from './reseal-tokens.ts';
-import { settleMs } from './rotate-keys.ts';
 
 interface Tagging {
   readonly postgres: TenantDatabase;

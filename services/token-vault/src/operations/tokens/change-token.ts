@@ -1,4 +1,3 @@
-import { fingerprint } from '../../crypto/fingerprint.ts';
 import { searchHash } from '../../crypto/search-hash.ts';
 import type { StoredRow, TokenRow } from '../../store/token-row.ts';
 import type { Attribute, PatchedToken } from '../../tokens/apply-patch.ts';
@@ -9,12 +8,14 @@ import type { TokenContent } from '../../tokens/token-content.ts';
 import { parseJson } from '../../values/json-value.ts';
 import { ValidationProblems } from '../../values/validation-problems.ts';
 import { checkStorable } from './check-storable.ts';
-import type { DraftContext } from './draft-token.ts';
+import { type DraftContext, fingerprintsOf } from './draft-token.ts';
 
 export interface ChangedToken {
   /** As it will be, but for its revision and tag. */
   readonly row: StoredRow;
   readonly json: string;
+  /** Those of its value, if they were derived anew: its own, and others that a stored token may have. */
+  readonly fingerprints: readonly string[];
   /** False: the sealed data is unchanged. */
   readonly changesData: boolean;
 }
@@ -73,7 +74,7 @@ export function changeToken(
     modifiedBy: drafting.caller.applicationId,
     modifiedAt: drafting.now,
   };
-  return { row: { ...row, ...changed }, json, changesData };
+  return { row: { ...row, ...changed }, json, changesData, fingerprints: derived.fingerprints };
 }
 
 function deriveAnew(
@@ -81,7 +82,10 @@ function deriveAnew(
   row: TokenRow,
   { content, touched, deduplicateToken }: PatchedToken,
   { path = '', withholdsFingerprint = false }: ChangeOptions,
-): { readonly fingerprint: string | null; readonly searchHashes: readonly Buffer[] | null } {
+): Pick<ChangedToken, 'fingerprints'> & {
+  readonly fingerprint: string | null;
+  readonly searchHashes: readonly Buffer[] | null;
+} {
   const problems = new ValidationProblems();
   const report = problems.at(path);
   const isTouched = (...names: Attribute[]) => names.some((name) => touched.has(name));
@@ -101,10 +105,10 @@ function deriveAnew(
     ? deriveSearchValues(content, limits, report, work)
     : null;
   problems.throwIfAny();
-  const made =
-    text === null || withholdsFingerprint ? null : fingerprint(indexKeys.fingerprint, row.type, text);
+  const made = text === null || withholdsFingerprint ? [] : fingerprintsOf(indexKeys, row.type, text);
   return {
-    fingerprint: derivesFingerprint ? made : row.fingerprint,
+    fingerprints: made,
+    fingerprint: derivesFingerprint ? (made[0] ?? null) : row.fingerprint,
     searchHashes: searchValues?.map((value) => searchHash(indexKeys.search, value)) ?? null,
   };
 }

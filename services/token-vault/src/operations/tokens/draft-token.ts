@@ -17,6 +17,8 @@ export interface Draft {
   /** Revision and tag are made as it is stored. */
   readonly row: Omit<NewToken, 'revision' | 'tag'>;
   readonly json: string;
+  /** Of the same value: its own, and others that a stored token may have. */
+  readonly fingerprints: readonly string[];
   /** The id is not random, so an expired token may still occupy it. */
   readonly isChosen: boolean;
   /** Whether an equal token may replace it. */
@@ -69,6 +71,7 @@ export function draftToken(
   const key = { tenantId: caller.tenantId, id: idOf(drafting, request, tryAlias) };
   const json = JSON.stringify(request.data);
   const text = derived.fingerprintText;
+  const fingerprints = text === null ? [] : fingerprintsOf(indexKeys, request.type, text);
   const row: Draft['row'] = {
     ...key,
     type: request.type,
@@ -76,7 +79,7 @@ export function draftToken(
     sealedData: sealData(drafting.sealingKey, key, json),
     mask: request.mask,
     metadata: request.metadata ?? null,
-    fingerprint: text === null ? null : fingerprint(indexKeys.fingerprint, request.type, text),
+    fingerprint: fingerprints[0] ?? null,
     fingerprintExpression: request.fingerprintExpression,
     searchIndexes: request.searchIndexes,
     searchHashes: derived.searchValues.map((value) => searchHash(indexKeys.search, value)),
@@ -90,9 +93,15 @@ export function draftToken(
   return {
     row,
     json,
+    fingerprints,
     isChosen: request.id !== undefined,
     deduplicate: isDeduplicated(drafting, request) && text !== null,
   };
+}
+
+/** The fingerprint of a text, and those that it has under other index keys. */
+export function fingerprintsOf(keys: IndexKeys, type: string, text: string): readonly string[] {
+  return [keys, ...keys.others].map((one) => fingerprint(one.fingerprint, type, text));
 }
 
 /** Whether the token of this request gets a fingerprint. */

@@ -8,14 +8,19 @@ import { selectRows } from '../../store/token-rows.ts';
 import { requireAuthentic } from '../../tokens/authentic-rows.ts';
 import type { DraftContext } from './draft-token.ts';
 
-/** Existing tokens by fingerprint. The fingerprints stay locked until the transaction ends. */
+/**
+ * The oldest existing token of each value. Their fingerprints stay locked until the transaction ends.
+ * @param wanted by the first of a value's fingerprints, all of them
+ * @returns by the first fingerprint
+ */
 export async function findDuplicates(
   vault: VaultContext,
   tx: Queryable,
   { caller, now, updatesDuplicates }: DraftContext,
-  fingerprints: readonly string[],
+  wanted: ReadonlyMap<string, readonly string[]>,
 ): Promise<Map<string, StoredRow>> {
-  if (fingerprints.length === 0) return new Map();
+  if (wanted.size === 0) return new Map();
+  const fingerprints = [...wanted.values()].flat();
   await lockFingerprints(tx, caller.tenantId, fingerprints);
   const keys = await selectOldest(tx, caller.tenantId, fingerprints, now);
   if (keys.length === 0) return new Map();
@@ -25,5 +30,15 @@ export async function findDuplicates(
   await requireAuthentic(vault.keyring, rows);
   // The row may have changed or expired since it was selected.
   const found = rows.filter((row) => !isExpired(row, now.getTime()));
-  return new Map(found.map((row) => [row.fingerprint ?? '', row]));
+  return new Map(
+    [...wanted].flatMap(([name, all]) => {
+      const [oldest] = found.filter((row) => all.includes(row.fingerprint ?? '')).toSorted(byAge);
+      return oldest === undefined ? [] : [[name, oldest] as const];
+    }),
+  );
+}
+
+function byAge(one: StoredRow, other: StoredRow): number {
+  const difference = one.createdAt.getTime() - other.createdAt.getTime();
+  return difference === 0 && one.id < other.id ? -1 : difference;
 }

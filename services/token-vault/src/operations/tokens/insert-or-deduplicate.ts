@@ -50,13 +50,10 @@ export async function insertOrDeduplicate(
   drafting: DraftContext,
   wanted: readonly DraftRequest[],
 ): Promise<readonly DraftOutcome[]> {
-  const sought = wanted.map(({ draft }) => (draft.deduplicate ? draft.row.fingerprint : null));
-  const existing = await findDuplicates(
-    vault,
-    tx,
-    drafting,
-    [...new Set(sought)].filter((one) => one !== null),
-  );
+  const sought = wanted
+    .filter(({ draft }) => draft.deduplicate)
+    .map(({ draft }) => [draft.row.fingerprint ?? '', draft.fingerprints] as const);
+  const existing = await findDuplicates(vault, tx, drafting, new Map(sought));
   const made = new Map<string, DraftOutcome & { kind: 'new' }>();
   const outcomes: DraftOutcome[] = [];
   for (const one of wanted) {

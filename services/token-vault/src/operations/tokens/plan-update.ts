@@ -24,8 +24,8 @@ export type Update = { readonly entries: readonly AuditEntry[] } & (
       readonly refusal: undefined;
       readonly changed: ChangedToken;
       readonly view: Transform;
-      /** The new fingerprint, if no other token may have it. */
-      readonly onlyOneWith: string | undefined;
+      /** The fingerprints of the new value, if no other token may have it. */
+      readonly onlyOneWith: readonly string[] | undefined;
     }
 );
 
@@ -86,13 +86,14 @@ export async function planUpdate(
   }
 
   const changed = changeToken(drafting, row, patched, guarded);
-  const { fingerprint } = changed.row;
+  const { fingerprints } = changed;
+  const isOther = fingerprints.length > 0 && !fingerprints.includes(row.fingerprint ?? '');
   const deduplicates = patched.deduplicateToken ?? drafting.deduplicates;
   return {
     refusal: undefined,
     changed,
     view,
-    onlyOneWith: deduplicates && fingerprint !== row.fingerprint ? (fingerprint ?? undefined) : undefined,
+    onlyOneWith: deduplicates && isOther ? fingerprints : undefined,
     entries: [auditEntry(audited, { tokenId: row.id, view, rule })],
   };
 }

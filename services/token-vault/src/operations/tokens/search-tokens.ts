@@ -24,11 +24,11 @@ export async function searchTokens(
   await requireTokenPermission(vault, identified, 'search');
   const byCursor = paging === Paging.PAGING_CURSOR;
   const request = body.length === 0 ? {} : requireObject(readJsonBody(body, vault.limits));
-  const { search } = await vault.keyring.indexKeys(identified.caller.tenantId);
+  const keys = await vault.keyring.indexKeys(identified.caller.tenantId);
   const problems = new ValidationProblems();
   const report = problems.at('');
   const filter = readQuery(own(request, 'query'), vault.limits.searchQueryLength, report, {
-    hashOf: (value) => searchHash(search, value),
+    hashesOf: (value) => [keys, ...keys.others].map(({ search }) => searchHash(search, value)),
     containersCover: byCursor,
   });
   const fields = {

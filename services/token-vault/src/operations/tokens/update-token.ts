@@ -109,8 +109,8 @@ async function duplicateOf(
   update: Update,
 ): Promise<StoredRow | undefined> {
   if (update.refusal !== undefined || update.onlyOneWith === undefined) return undefined;
-  const found = await findDuplicates(vault, tx, drafting, [update.onlyOneWith]);
-  return found.get(update.onlyOneWith);
+  const found = await findDuplicates(vault, tx, drafting, new Map([['', update.onlyOneWith]]));
+  return found.get('');
 }
 
 /** The answer shows the duplicate; the token stays as it is. */

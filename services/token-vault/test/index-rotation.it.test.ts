@@ -52,7 +52,7 @@ describe('a new index key', () => {
 
   it('changes every fingerprint and search hash, while duplicates and searches are right all the time', async () => {
     const gateways = [fixture.gateway, other.gateway];
-    const values = Array.from({ length: 120 }, (_, index) => `known${index}`);
+    const values = Array.from({ length: 60 }, (_, index) => `known${index}`);
     const ids = new Map<string, string>();
     for (const value of values) ids.set(value, await idOf(fixture.gateway, value));
     const before = await fingerprints();

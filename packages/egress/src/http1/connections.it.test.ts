@@ -282,7 +282,8 @@ describe('a body that comes in parts', () => {
       }
     })();
     expect(await server.text('/', { method: 'POST', body: endless as never })).to.equal('early');
-    await until(() => hasLeft && server.sockets[0]?.destroyed === true);
+    expect(server.sockets[0]?.destroyed).to.equal(true);
+    await until(() => hasLeft);
     expect(await server.text('/one')).to.equal('one');
     expect(server.seen).to.have.length(2);
   });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
+import { parts } from '@glovebox/docs-site/contents';
 import { checkout } from '@glovebox/local/places';
 import { expect } from 'chai';
 
@@ -41,10 +42,34 @@ describe('the reference', () => {
     const tests = globSync('test/stories/cookbook-*.it.test.ts', { cwd: checkout }).map(read).join('');
     for (const name of names) {
       const { blocks, code, file } = readRecipe(name);
-      expect(blocks.get(file), name).to.equal(code);
+      if (file !== undefined) expect(blocks.get(file), name).to.equal(code);
       expect(overview).to.include(`(${name}/README.md)`);
       expect(tests).to.match(new RegExp(`^ {2}it\\('${name}: `, 'm'));
     }
+  });
+
+  it('has every guide in its navigation', () => {
+    const guides = globSync('docs/{*,contract/*,concepts/*,start/*,cookbook/**/*}.md', { cwd: checkout });
+    const listed = parts.flatMap(({ chapters }) => chapters.map(({ source }) => source));
+    expect(guides).to.have.length.above(60);
+    expect(guides.filter((guide) => !listed.includes(guide))).to.deep.equal([]);
+    expect(listed).to.have.length(new Set(listed).size);
+  });
+
+  it('has every command of operators, with each of its flags', () => {
+    const files = globSync(
+      '{services/*/src/cli.ts,services/*/src/cli/*.ts,deploy/operator/src/commands.ts}',
+      {
+        cwd: checkout,
+      },
+    );
+    const commands = files.flatMap((file) => [
+      ...read(file).matchAll(/^ +name: '([a-z -]+)',\n +takes: '([^']*)',/gm),
+    ]);
+    expect(commands).to.have.length.above(15);
+    const page = read('docs/operating.md');
+    for (const [, name = '', takes = ''] of commands)
+      for (const word of [`\`${name}`, ...(takes.match(/--[a-z-]+/g) ?? [])]) expect(page).to.include(word);
   });
 
   it('has types of code that accept good examples and find every mistake of bad ones', () => {

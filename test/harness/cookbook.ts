@@ -6,6 +6,7 @@ import { expect } from 'chai';
 
 import { type Answer, type Json, apiOf } from './api.ts';
 import { type Destination, startDestination } from './destination.ts';
+import { packagesAreReady } from './packages-are-ready.ts';
 import { sharedSystem } from './system.ts';
 
 export const number = '4242424242424242';
@@ -23,19 +24,19 @@ export const threeDS = {
 export interface Recipe {
   /** `proxy.json` or `reactor.json`, `transform.js` or `reactor.js`, and `request.json`. */
   readonly blocks: ReadonlyMap<string, string>;
-  /** The code in its own file, and the name of that. */
-  readonly code: string;
-  readonly file: 'transform.js' | 'reactor.js';
+  /** The code in its own file, and the name of that; undefined in a recipe without code. */
+  readonly code: string | undefined;
+  readonly file: string | undefined;
 }
 
-export function readRecipe(name: string): Recipe {
-  const folder = join(checkout, 'docs/cookbook', name);
+export function readRecipe(recipe: string): Recipe {
+  const folder = join(checkout, 'docs/cookbook', recipe);
   const page = readFileSync(join(folder, 'README.md'), 'utf8');
   const blocks = new Map(
     [...page.matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms)].map(([, file = '', text = '']) => [file, text]),
   );
-  const file = existsSync(join(folder, 'transform.js')) ? 'transform.js' : 'reactor.js';
-  return { blocks, file, code: readFileSync(join(folder, file), 'utf8') };
+  const file = ['transform.js', 'reactor.js'].find((name) => existsSync(join(folder, name)));
+  return { blocks, file, code: file === undefined ? undefined : readFileSync(join(folder, file), 'utf8') };
 }
 
 /**
@@ -50,7 +51,7 @@ export async function cook(
 ): Promise<Answer> {
   const { blocks, file, code } = readRecipe(name);
   const filled = (block: string): Json => {
-    const known: Readonly<Record<string, string>> = { ...values, [file]: code };
+    const known: Readonly<Record<string, string | undefined>> = { ...values, ...(file && { [file]: code }) };
     const text = (blocks.get(block) ?? '').replaceAll(/<([a-z_. ]+)>/g, (_, placeholder: string) => {
       const value = known[placeholder];
       if (value === undefined) throw new Error(`${name}: nothing stands for <${placeholder}>`);
@@ -59,7 +60,7 @@ export async function cook(
     return JSON.parse(text);
   };
   const body = filled('request.json');
-  if (file === 'transform.js') {
+  if (blocks.has('proxy.json')) {
     const proxy = await made(api, '/proxies', filled('proxy.json'));
     return api.invoke(proxy.key, 'POST', '', { key, body });
   }
@@ -80,8 +81,10 @@ export function cookbookStory() {
   let destination: Destination;
   let values: Readonly<Record<string, string>>;
 
-  before(async () => {
+  before(async function () {
+    this.timeout(180_000);
     const system = await sharedSystem();
+    await packagesAreReady(system);
     api = apiOf(system);
     key = system.dev.private_api_key;
     destination = await startDestination();

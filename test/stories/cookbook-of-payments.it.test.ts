@@ -8,6 +8,8 @@ import { compactDecrypt } from 'jose';
 import { startSshServer } from '../../services/reactor-runner/test/packages/ssh-server.ts';
 import type { Json } from '../harness/api.ts';
 import { card, cook, cookbookStory, number, threeDS } from '../harness/cookbook.ts';
+import { startDestination } from '../harness/destination.ts';
+import { tlsEstate } from '../harness/tls-estate.ts';
 
 /** Recipes of docs/cookbook on the real system, with destinations that check what they get. */
 describe('the cookbook for payments', () => {
@@ -60,6 +62,21 @@ describe('the cookbook for payments', () => {
       expiry_month: 12,
       expiry_year: 2030,
     });
+  });
+
+  it('bank-mtls: the account, once both have shown their certificates', async () => {
+    const estate = await tlsEstate();
+    await using bank = await startDestination(estate.demanding);
+    const client = await estate.client('urn:shop');
+    await story.run('bank-mtls', {
+      destination: bank.url,
+      'client certificate': client.client_certificate,
+      'client key': client.client_key,
+      authority: estate.ca,
+      pin: estate.pin,
+    });
+    expect(bank.received.map(({ shown }) => shown)).to.deep.equal(['URI:urn:shop']);
+    expect(bank.received[0]?.body.toString()).to.equal('{"amount":1999,"account":"1234567890"}');
   });
 
   it('three-d-secure: the cryptogram with the card; an authentication that failed goes nowhere', async () => {

@@ -4,6 +4,7 @@ import { checkout } from '@glovebox/local/places';
 import { expect } from 'chai';
 
 import { followGuide, isAsShown } from '../harness/guide.ts';
+import { packagesAreReady } from '../harness/packages-are-ready.ts';
 import { sharedSystem } from '../harness/system.ts';
 
 /** The variables by which a guide can be given other ports than it names. */
@@ -15,6 +16,11 @@ const ports: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('the guides', () => {
+  before(async function () {
+    this.timeout(180_000);
+    await packagesAreReady(await sharedSystem());
+  });
+
   it('are all followed', () => {
     const pages = globSync('docs/start/*.md', { cwd: checkout }).filter(
       (page) => !page.endsWith('README.md'),

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 
 import { declarationsOf } from '../gen/code-page.ts';
+import { packagesAreReady } from '../harness/packages-are-ready.ts';
 import { createReactor } from '../harness/reactor-story.ts';
+import { sharedSystem } from '../harness/system.ts';
 import { transformStory } from '../harness/transform-story.ts';
 
 /** What a member of `req` looks like from within. */
@@ -11,6 +13,10 @@ const shapeOf = `
 
 describe('the types of code', () => {
   const story = transformStory();
+  before(async function () {
+    this.timeout(180_000);
+    await packagesAreReady(await sharedSystem());
+  });
   const declared = new Map(
     ['transform.d.ts', 'reactor.d.ts', 'bt.d.ts'].flatMap(declarationsOf).map((it) => [it.name, it]),
   );

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { createCertificateAuthority } from '@glovebox/local/certificate-authority';
 import { checkout } from '@glovebox/local/places';
 import { expect } from 'chai';
 
@@ -34,6 +35,7 @@ proxies:
       - { type: mask, matcher: regex, expression: '"pan":"(.*?)"', replacement: '*' }
     configuration: { API_KEY: { env: PROCESSOR_KEY }, PIN: { file: secrets/pin }, RETRIES: 3 }
     allowed_destinations: [api.example.com]
+    destination_tls: { client_certificate: { file: client.crt }, client_key: { file: client.key }, ca: { file: ca.crt } }
 reactors:
   fee:
     formula: fees
@@ -52,7 +54,17 @@ module.exports = async (req: Request) => {
   return { body: req.args.body, headers: req.args.headers };
 };
 `;
+const authority = await createCertificateAuthority('authority');
+const day = 86_400_000;
+const client = await authority.issue({
+  uris: [],
+  notBefore: new Date(Date.now() - day),
+  notAfter: new Date(Date.now() + day),
+});
 const files = {
+  'client.crt': client.cert,
+  'client.key': client.key,
+  'ca.crt': authority.cert,
   'glovebox.yaml': shop,
   'charge.ts': charge,
   'fees.js':
@@ -102,7 +114,7 @@ describe('the command line for users', () => {
       ['create', 'reactors', 'fee'],
       ['create', 'webhooks', 'told'],
     ]);
-    expect(first.stdout).not.to.contain('hush').and.not.to.contain('4711');
+    expect(first.stdout).not.to.contain('hush').and.not.to.contain('4711').and.not.to.contain('PRIVATE KEY');
     const applied = await run(folder.path, [
       'apply',
       '--keys',
@@ -296,12 +308,19 @@ describe('the command line for users', () => {
     expect(all).not.to.contain('hush').and.not.to.contain('4711');
     expect(existsSync(join(copy.path, 'charge.request.js'))).to.equal(true);
     const { variables } = JSON.parse(pulled.stdout);
-    expect(variables).to.have.members(['CHARGE_API_KEY', 'CHARGE_PIN', 'CHARGE_RETRIES', 'FEE_PERCENT']);
+    expect(variables).to.have.members([
+      'CHARGE_API_KEY',
+      'CHARGE_PIN',
+      'CHARGE_RETRIES',
+      'FEE_PERCENT',
+      'CHARGE_CLIENT_KEY',
+    ]);
     const set = {
       CHARGE_API_KEY: 'hush-processor-key',
       CHARGE_PIN: '4711-pin',
       CHARGE_RETRIES: '3',
       FEE_PERCENT: '2',
+      CHARGE_CLIENT_KEY: client.key,
     };
     const same = await run(copy.path, ['diff'], { env: set });
     expect([same.code, same.stdout], same.stderr).to.deep.equal([0, '']);

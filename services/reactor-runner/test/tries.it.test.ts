@@ -27,7 +27,8 @@ interface Tried {
 describe('trying code', () => {
   let runner: TestRunner;
   before(async () => {
-    runner = await startTestRunner();
+    // More time than a busy machine takes to fill the memory of an isolate.
+    runner = await startTestRunner({ limits: { wallMs: 3000 } });
     // In a new checkout the packages are bundled first.
     const required = "require('@glovebox/sdk'); module.exports = () => ({})";
     await until('packages are there', async () => (await tried(required)).outcome === 'returned', 300_000);

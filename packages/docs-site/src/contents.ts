@@ -75,7 +75,7 @@ export const parts: readonly Part[] = [
       chapter('Retry without charging twice', 'docs/cookbook/retry/README.md'),
       chapter('Tokenize a response', 'docs/cookbook/tokenize-response/README.md'),
       chapter('Route by card BIN', 'docs/cookbook/bin-routing/README.md'),
-      chapter('Bulk import', 'docs/cookbook/bulk-import/README.md'),
+      chapter('Imports in bulk', 'docs/cookbook/bulk-import/README.md'),
     ],
   },
   {

@@ -50,7 +50,7 @@ export interface GuardedDispatcherOptions {
 }
 
 /**
- * The one outbound path of requests: our own client of HTTP/1.1 (ADR 76) on connections that the policy has checked.
+ * The one outbound path of requests: our own client of HTTP/1.1 (ADR 74) on connections that the policy has checked.
  *
  * It follows no redirect, reads no proxy setting from the environment, limits no response's size, and makes one request
  * at a time on a connection. It repeats nothing. Errors are named by `classifyEgressError`. End it with `close()` (waits

@@ -53,7 +53,7 @@ export function readAnswer(parts: readonly Buffer[], isHead: boolean, ends: bool
 
 const llhttp = new Llhttp();
 
-/** Where our client refuses what llhttp takes (ADR 76): the fault that it names, and what has to be in the text then. */
+/** Where our client refuses what llhttp takes (ADR 74): the fault that it names, and what has to be in the text then. */
 const stricter: Readonly<Partial<Record<AnswerFault, RegExp>>> = {
   // Another version, or line feeds before it.
   'not-http': /HTTP\/(?:0\.9|2\.0) |(?:^|\n)\n/,
@@ -332,7 +332,7 @@ const received: fc.Arbitrary<Received> = fc.record({
 export const answers: readonly Target[] = [
   target(
     'answers of destinations against llhttp',
-    'our client reads the same as llhttp, wherever the bytes are parted, or refuses with one of the faults of ADR 76',
+    'our client reads the same as llhttp, wherever the bytes are parted, or refuses with one of the faults of ADR 74',
     1500,
     received,
     compareAnswer,

@@ -10,7 +10,7 @@ import { WriteTurns } from './write-turns.ts';
 export type Http1Settings = Omit<PoolSettings, 'turns' | 'sweep'> & RequestTimeouts;
 
 /**
- * A client of HTTP/1.1 behind undici's interface (ADR 76): `dispatch`, and `request` on top of it. Each request is
+ * A client of HTTP/1.1 behind undici's interface (ADR 74): `dispatch`, and `request` on top of it. Each request is
  * written once and never repeated. CONNECT, upgrades and `query` are refused; `responseHeaders: 'raw'` leaves out the
  * object of headers, for handlers that read `controller.rawHeaders`.
  */

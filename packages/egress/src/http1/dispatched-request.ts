@@ -34,6 +34,8 @@ export class DispatchedRequest implements Dispatcher.DispatchController {
   /** Of a body that comes in parts, once its first has come. */
   parts: BodyParts | undefined;
   place: RequestPlace | undefined;
+  /** Its place among those that are open. */
+  openAt = 0;
   aborted = false;
   paused = false;
   reason: Error | null = null;

@@ -2,6 +2,7 @@ import { Dispatcher, errors } from 'undici';
 
 import { BodyParts } from './body-parts.ts';
 import { DispatchedRequest, type RequestOwner, type RequestTimeouts } from './dispatched-request.ts';
+import { OpenRequests } from './open-requests.ts';
 import { OriginPool, type PoolSettings } from './origin-pool.ts';
 import { outgoingRequest } from './outgoing-request.ts';
 import { Sweep } from './sweep.ts';
@@ -18,7 +19,7 @@ export class Http1Dispatcher extends Dispatcher implements RequestOwner {
   readonly #settings: Http1Settings & PoolSettings;
   /** By origin, as long as they have connections or requests. */
   readonly #pools = new Map<string, OriginPool>();
-  readonly #open = new Set<DispatchedRequest>();
+  readonly #open = new OpenRequests();
   #closedBy: Error | undefined;
   #onceEmpty: () => void = () => undefined;
 
@@ -112,7 +113,7 @@ export class Http1Dispatcher extends Dispatcher implements RequestOwner {
     const callback = typeof first === 'function' ? first : second;
     const error = first instanceof Error ? first : new errors.ClientDestroyedError();
     this.#closedBy = error;
-    for (const request of this.#open) request.fail(error);
+    for (const request of this.#open.all()) request.fail(error);
     this.#destroyPools();
     if (callback === undefined) return Promise.resolve();
     queueMicrotask(callback);

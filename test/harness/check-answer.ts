@@ -116,7 +116,8 @@ function* responseProblems(
   const [type] = Object.keys(value.content);
   if (type !== undefined && type !== '*/*') yield* typeProblems(type, answer);
   // Of a proxy, what no destination has answered.
-  if (type === '*/*') yield* bodyProblems('#/components/schemas/DryRun', answer);
+  if (type === '*/*' && operation['x-raw'] !== undefined)
+    yield* bodyProblems('#/components/schemas/DryRun', answer);
   if (type !== 'application/json') return;
   yield* bodyProblems(`${at}/content/${encodeURIComponent('application~1json')}/schema`, answer);
 }

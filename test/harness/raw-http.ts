@@ -32,7 +32,8 @@ export function sendRaw(
       const text = Buffer.concat(chunks).toString('latin1');
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
       try {
-        if (isWhole(text)) checkRawAnswer(bytes.toString('latin1'), text);
+        // One in chunks is not put together here.
+        if (isWhole(text) && !isChunked(text)) checkRawAnswer(bytes.toString('latin1'), text);
         resolve({ status, text });
       } catch (error) {
         reject(error as Error);
@@ -51,9 +52,14 @@ export function sendRaw(
   });
 }
 
-function isWhole(text: string): boolean {
+function isChunked(text: string): boolean {
   const head = text.indexOf('\r\n\r\n');
-  if (/^transfer-encoding: chunked\r/im.test(text.slice(0, head + 2))) return text.endsWith('\r\n0\r\n\r\n');
+  return /^transfer-encoding: chunked\r/im.test(text.slice(0, head + 2));
+}
+
+function isWhole(text: string): boolean {
+  if (isChunked(text)) return text.endsWith('\r\n0\r\n\r\n');
+  const head = text.indexOf('\r\n\r\n');
   const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
   return head >= 0 && length !== undefined && text.length >= head + 4 + Number(length);
 }

@@ -119,6 +119,11 @@ function wrongAt(value: unknown, at: number, other: unknown): unknown {
   }
 }
 
+/** Objects without a prototype have no text of their own. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 function queryOf(document: OpenApiDocument, { path, operation }: PublicOperation): fc.Arbitrary<string> {
   const shared = document.paths[path]?.parameters ?? [];
   const parameters = [...shared, ...(operation.parameters ?? [])]
@@ -132,7 +137,7 @@ function queryOf(document: OpenApiDocument, { path, operation }: PublicOperation
       )
       .map((value) =>
         (Array.isArray(value) ? value : [value])
-          .map((each) => `${one.name}=${encodeURIComponent(String(each).toWellFormed())}`)
+          .map((each) => `${one.name}=${encodeURIComponent(textOf(each).toWellFormed())}`)
           .join('&'),
       );
   const junk = fc.constantFrom(

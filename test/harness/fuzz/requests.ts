@@ -121,7 +121,7 @@ function wrongAt(value: unknown, at: number, other: unknown): unknown {
 
 /** Objects without a prototype have no text of their own. */
 function textOf(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? '');
 }
 
 function queryOf(document: OpenApiDocument, { path, operation }: PublicOperation): fc.Arbitrary<string> {

@@ -27,6 +27,15 @@ describe('a value that comes back to an application that may use it', () => {
     reader = await withRights('reader', 'token:use', 'token:read');
   });
 
+  /** The entry of the log, and all of its text. */
+  const leakOf = async (traceId: unknown): Promise<[Json, string]> => {
+    const logged = () => proxies.api.manage('GET', `/logs?entity_type=leak&trace_id=${String(traceId)}`);
+    await until('it is in the log', async () => (await logged()).json.data.length > 0);
+    const { json, text } = await logged();
+    expect(json.data).to.have.lengthOf(1);
+    return [json.data[0], text];
+  };
+
   describe('from a destination', () => {
     beforeEach(() => {
       proxies.destination.answer = ({ body }, response) => response.end(body);
@@ -47,6 +56,26 @@ describe('a value that comes back to an application that may use it', () => {
       expect(refused.status).to.equal(502);
       expect(refused.json.proxy_error.code).to.equal('response_leaks_value');
       expect((await echo({ response_guard: 'off' }, user)).headers).not.to.have.property('svc-guard');
+    });
+
+    it('is in the log with the trace id, the proxy, the destination and what was done, and without the value', async () => {
+      const { host } = new URL(proxies.destination.url);
+      for (const mode of ['report', 'mask', 'refuse']) {
+        const { headers } = await echo({ response_guard: mode }, user);
+        const [entry, text] = await leakOf(headers['svc-trace-id']);
+        expect(entry).to.deep.include({
+          actor_id: user.id,
+          actor_type: 'application',
+          entity_type: 'leak',
+          operation: 'leak',
+          outcome: mode === 'refuse' ? 'denied' : 'allowed',
+          reason: mode,
+          purpose: { type: 'proxy', id: entry.entity_id },
+          destination: host,
+          message: `Proxy ${mode === 'refuse' ? 'was refused' : 'gave'} an answer with a value that was filled in`,
+        });
+        expect(text).not.to.include(pan);
+      }
     });
 
     it('is not looked for if the caller may read it', async () => {
@@ -82,6 +111,17 @@ describe('a value that comes back to an application that may use it', () => {
       const off = await react(echo, { response_guard: 'off' }, user);
       expect(off.headers).not.to.have.property('svc-guard');
       expect((await react(echo, { response_guard: 'refuse' }, reader)).json.raw.pan).to.equal(pan);
+    });
+
+    it('is in the log with the trace id and the reactor', async () => {
+      const { headers } = await react(echo, { response_guard: 'mask' }, user);
+      const [entry, text] = await leakOf(headers['svc-trace-id']);
+      expect(entry).to.deep.include({
+        ...{ actor_id: user.id, entity_type: 'leak', outcome: 'allowed', reason: 'mask' },
+        purpose: { type: 'reactor', id: entry.entity_id },
+      });
+      expect(entry).not.to.have.property('destination');
+      expect(text).not.to.include(pan);
     });
 
     it('is found in what its code answers by throwing', async () => {

@@ -202,7 +202,8 @@ describe('logs', () => {
     expect(body).to.deep.include({ display_name: 'Proxy', value: 'proxy' });
     expect(body).to.deep.include({ display_name: 'Token', value: 'token' });
     expect(body).to.deep.include({ display_name: 'Egress', value: 'egress' });
-    expect(body).to.have.length(12);
+    expect(body).to.deep.include({ display_name: 'Leak', value: 'leak' });
+    expect(body).to.have.length(13);
   });
 
   it('are shown whole or not at all: without the vault they are a 503, and what it does not keep goes on', async () => {

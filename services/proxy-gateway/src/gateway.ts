@@ -15,13 +15,12 @@ import type { RunningService } from '@glovebox/platform/process/lifecycle';
 import { Overload } from '@glovebox/platform/process/overload';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
-import { EgressViolations } from '@glovebox/published/egress-violations';
 import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 import { connectVault } from '@glovebox/vault-client/connect-vault';
-import { egressReporter } from '@glovebox/vault-client/egress-reporter';
 
 import type { GatewayConfig } from './config.ts';
+import { connectReports } from './connect-reports.ts';
 import { createEdge } from './create-edge.ts';
 import {
   DestinationDispatchers,
@@ -63,8 +62,8 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const egress = createEgress(config, listeners, metrics, clientKeys);
   stack.use(egress.dispatchers);
   const edge = stack.use(createEdge(config, logger, metrics));
-  const { emitInvocation, emitLeak } = stack.use(connectEvents({ config, published, logger, metrics }));
-  const violations = stack.use(reportViolations(channel, metrics, logger));
+  const { noteViolation, noteLeak } = stack.use(connectReports(channel, metrics, logger));
+  const events = stack.use(connectEvents({ config, published, logger, metrics, noteLeak }));
   const dependencies: Dependencies = {
     published,
     claims: stack.use(connectClaims(config, logger)).claims,
@@ -72,9 +71,9 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     runner: runner.client,
     ...egress,
     ephemeralProxies: config.ephemeralProxies,
-    emitInvocation,
-    emitLeak,
-    noteViolation: (violation) => violations.note(violation),
+    emitInvocation: events.emitInvocation,
+    emitLeak: events.emitLeak,
+    noteViolation,
     ...boundsOf(config),
   };
   const overload = stack.use(new Overload(metrics));
@@ -171,14 +170,6 @@ function boundsOf({ limits, idempotency }: GatewayConfig) {
     maxBodyBytes: maxTokenBodyBytes,
     maxAnswerBytes,
   };
-}
-
-function reportViolations(channel: GrpcChannel, metrics: MetricsRegistry, logger: Logger): EgressViolations {
-  return new EgressViolations({
-    report: egressReporter(channel),
-    onLost: (err) => logger.warn({ err }, 'a violation of an egress policy is not recorded yet'),
-    metrics,
-  });
 }
 
 function createVaultChannel(config: GatewayConfig, certificates: Certificates | undefined): GrpcChannel {

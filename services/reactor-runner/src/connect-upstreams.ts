@@ -6,8 +6,10 @@ import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { type EgressViolation, EgressViolations } from '@glovebox/published/egress-violations';
 import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
+import { type ResponseLeak, ResponseLeaks } from '@glovebox/published/response-leaks';
 import { connectVault } from '@glovebox/vault-client/connect-vault';
 import { egressReporter } from '@glovebox/vault-client/egress-reporter';
+import { leakReporter } from '@glovebox/vault-client/leak-reporter';
 import { type SealWatch, watchSeal } from '@glovebox/vault-client/seal-watch';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 import { vaultSealing } from '@glovebox/vault-client/vault-sealing';
@@ -34,6 +36,8 @@ export interface Upstreams extends AsyncDisposable {
   readonly openSecret: EventContext['openSecret'];
   /** Has a request reported that does not fit an egress policy. */
   readonly noteViolation: (violation: EgressViolation) => void;
+  /** Has an answer counted and reported that held a value of its arguments. */
+  readonly noteLeak: (leak: ResponseLeak) => void;
 }
 
 const openTimeoutMs = 5000;
@@ -58,6 +62,11 @@ export function connectUpstreams(
     onLost: (err) => logger.warn({ err }, 'a violation of an egress policy is not recorded yet'),
     metrics,
   });
+  const leaks = new ResponseLeaks({
+    report: leakReporter(channel),
+    onLost: (err) => logger.warn({ err }, 'a leak is not recorded yet'),
+    metrics,
+  });
   const seal = watchSeal(channel);
   const configurations = vaultSealing(channel, openTimeoutMs, 'keeps the configuration');
   const secrets = vaultSealing(channel, openTimeoutMs, 'keeps the secrets of webhooks');
@@ -72,9 +81,11 @@ export function connectUpstreams(
     requestSealing: vaultRequestSealing(channel, timeoutMs),
     openSecret: (...of) => openSecret(secrets, ...of),
     noteViolation: (violation) => violations.note(violation),
+    noteLeak: (leak) => leaks.note(leak),
     async [Symbol.asyncDispose]() {
       await seal[Symbol.asyncDispose]();
       await violations[Symbol.asyncDispose]();
+      await leaks[Symbol.asyncDispose]();
       await vault[Symbol.asyncDispose]();
       channel.close();
       await registry[Symbol.asyncDispose]();

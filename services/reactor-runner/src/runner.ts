@@ -83,7 +83,7 @@ export async function startRunner(
     logSealing: upstreams.logSealing,
     invocations: logged.invocations,
     events: outgoing.events,
-    onLeak: createOnLeak(outgoing.events, metrics.registry, logger),
+    onLeak: createOnLeak(outgoing.events, upstreams.noteLeak, logger),
     callbackPolicy: outgoing.policy,
   };
   const rates = connectRates(config, metrics.registry, logger);

@@ -143,6 +143,62 @@ describe('the audit log, as its tenant reads it', () => {
     await failureOf(send({}, 'control-api'));
   });
 
+  it('lists answers that held a value which was filled in', async () => {
+    const { tenantId, owner, vault } = fixture;
+    const proxyId: string = randomUUID();
+    const report = {
+      tenantId,
+      subjectType: 'proxy',
+      subjectId: proxyId,
+      destination: 'api.example.com:443',
+      mode: 'refuse',
+      count: 3,
+      applicationId: owner.id,
+      correlationId: 'leak-1',
+    };
+    const send = (changed: Partial<typeof report>, peer: 'proxy-gateway' | 'control-api' = 'proxy-gateway') =>
+      vault
+        .as(peer)
+        .unary(VaultServiceService.reportLeak, { ...report, ...changed }, { deadline: Date.now() + 10_000 });
+    const ofReactor = { subjectType: 'reactor', subjectId: '', destination: '', applicationId: '', count: 1 };
+    await send({});
+    await send({ ...ofReactor, mode: 'report' });
+    const { events, total } = await list({ entityType: 'leak', outcome: 'any' });
+    const own = { entityType: 'leak', operation: 'leak' };
+    expect(total).to.equal(2);
+    expect(events.map(told)).to.deep.equal([
+      { ...own, actorId: '', entityId: '', purpose: 'reactor', purposeId: '' },
+      { ...own, actorId: owner.id, entityId: proxyId, purpose: 'proxy', purposeId: proxyId },
+    ]);
+    expect(
+      events.map(({ outcome, reason, destination, count }) => [outcome, reason, destination, count]),
+    ).to.deep.equal([
+      ['allowed', 'report', '', undefined],
+      ['denied', 'refuse', 'api.example.com:443', 3],
+    ]);
+    for (const filter of [
+      { entityId: proxyId },
+      { operation: 'leak', actorId: owner.id },
+      { traceId: 'leak-1' },
+    ]) {
+      const found = await list({ ...filter, outcome: 'any' });
+      expect(found.events.map(told), JSON.stringify(filter)).to.deep.include(told(events[1]!));
+    }
+
+    for (const wrong of [
+      { tenantId: 'mine' },
+      { subjectType: 'webhook' },
+      { subjectId: '4111111111111111' },
+      { destination: '4111 1111' },
+      { mode: 'off' },
+      { count: 0 },
+      { applicationId: 'x' },
+    ]) {
+      expect((await failureOf(send(wrong))).code, JSON.stringify(wrong)).to.equal('invalid_argument');
+    }
+    await failureOf(send({}, 'control-api'));
+  });
+
   it('tells who made a session and who authorized it', async () => {
     const { publisher, tenantId, owner, gateway } = fixture;
     const maker = await publisher.application({ tenantId, type: 'public', permissions: [] });
@@ -338,6 +394,8 @@ describe('the audit log, as its tenant reads it', () => {
       { entityType: 'token' },
       { entityId: 't2' },
       { entityType: 'session' },
+      { entityType: 'leak' },
+      { entityType: 'leak', entityId: rare },
       { outcome: 'allowed' },
       { outcome: 'denied' },
       { outcome: 'denied', entityId: 't2' },

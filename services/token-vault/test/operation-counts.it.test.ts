@@ -62,6 +62,8 @@ describe('the report of operations', () => {
     await gateway.delete(owner, String(id));
     const stranger = await fixture.publisher.application({ tenantId, permissions: ['token:create'] });
     await failureOf(gateway.get(stranger, String(id)));
+    const leak = { operation: 'leak_proxy', token_id: null, purpose: 'leak', purpose_id: '-' };
+    await did(tenantId, new Date(), leak);
     const now = named(new Date());
     expect(await counted(tenantId)).to.deep.equal([
       `${now} token create : 2`,

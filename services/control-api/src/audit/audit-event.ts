@@ -95,7 +95,7 @@ const managed = {
 } as const;
 
 /** Entities whose audit log the vault keeps. */
-const audited = { token: 'Token', session: 'Session', key: 'Key', egress: 'Egress' } as const;
+const audited = { token: 'Token', session: 'Session', key: 'Key', egress: 'Egress', leak: 'Leak' } as const;
 
 export type ManagedEntity = keyof typeof managed;
 export type AuditedEntity = keyof typeof audited;

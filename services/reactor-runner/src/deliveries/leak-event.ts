@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import { Counter, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
+import type { ResponseLeak } from '@glovebox/published/response-leaks';
 import type { EventBody } from '@glovebox/published/webhook-events';
 
 import type { InvocationDetails } from './reactor-events.ts';
@@ -16,23 +16,26 @@ export type LeakDetails = Pick<
 /** @param mode what the leak guard has done */
 export type OnLeak = (invocation: LeakDetails, mode: string) => void;
 
-/** Logs and counts results that hold a value of their arguments, and emits the event; without the value. */
+/**
+ * Logs results that hold a value of their arguments, and emits the event; without the value.
+ * @param noteLeak counts it, and has it recorded in the audit log
+ */
 export function createOnLeak(
   events: Pick<WebhookEmitter, 'emit'>,
-  registry: MetricsRegistry,
+  noteLeak: (leak: ResponseLeak) => void,
   logger: Logger,
 ): OnLeak {
-  const leaks = new Counter({
-    name: 'glovebox_response_leaks_total',
-    help: 'Answers that held a value which was filled into the request, by what the leak guard did.',
-    labelNames: ['mode'],
-    registers: [registry],
-  });
-  // A series that first appears with a value shows no increase.
-  for (const mode of ['report', 'mask', 'refuse']) leaks.inc({ mode }, 0);
   return (invocation, mode) => {
     const { tenantId, reactorId, applicationId, correlationId } = invocation;
-    leaks.inc({ mode });
+    noteLeak({
+      tenantId,
+      subjectType: 'reactor',
+      subjectId: reactorId,
+      destination: '',
+      mode,
+      applicationId,
+      correlationId,
+    });
     logger.warn({ tenantId, reactorId, applicationId, correlationId, mode }, 'leak guard');
     events
       .emit(leakEvent(invocation, mode))

@@ -1,9 +1,10 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import { egressOperations, egressPurpose, isOfSubject } from './audit-egress.ts';
+import { leakOperations, leakPurpose } from './audit-leaks.ts';
 
 /** The entities of the audit log. All but tokens are stored as the purpose of a row. */
-export const auditedEntities = ['token', 'session', 'key', 'egress'] as const;
+export const auditedEntities = ['token', 'session', 'key', 'egress', 'leak'] as const;
 export type AuditedEntity = (typeof auditedEntities)[number];
 
 export const auditOutcomes = ['allowed', 'denied'] as const;
@@ -171,6 +172,7 @@ function entityConditions(
     session: as('session', '= $4'),
     key: as('key', '= $4'),
     egress: isOfSubject('$4'),
+    leak: as('leak', '= $4'),
   };
   return auditedEntities
     .filter((entity) => entityType === undefined || entityType === entity)
@@ -180,6 +182,7 @@ function entityConditions(
 /** Operations on sessions and keys are stored with the name of these, and shown without it. */
 function storedOperations(operation: string): readonly string[] {
   if (operation === egressPurpose) return egressOperations;
+  if (operation === leakPurpose) return leakOperations;
   const ofOthers = [`${operation}_session`, `${operation}_key`];
   return /_(?:session|key)$/.test(operation) ? ofOthers : [operation, ...ofOthers];
 }
@@ -201,11 +204,13 @@ const anyOf = {
   session: as('session', 'IS NOT NULL'),
   key: as('key', 'IS NOT NULL'),
   egress: as('egress', 'IS NOT NULL'),
-  all: `(token_id IS NOT NULL OR (purpose IN ('session', 'key', 'egress') AND purpose_id IS NOT NULL))`,
+  leak: as('leak', 'IS NOT NULL'),
+  all: `(token_id IS NOT NULL OR (purpose IN ('session', 'key', 'egress', 'leak') AND purpose_id IS NOT NULL))`,
 };
 
-/** Selects what was done, without refusals and without reports of hosts. */
-export const done = `outcome = 'allowed' AND ${anyOf.all} AND purpose IS DISTINCT FROM 'egress'`;
+/** Selects what was done, without refusals and without reports of hosts and leaks. */
+export const done = `outcome = 'allowed' AND ${anyOf.all}
+  AND purpose IS DISTINCT FROM 'egress' AND purpose IS DISTINCT FROM 'leak'`;
 
 function valuesOf({ tenantId, from, to, entityId }: AuditSelection): unknown[] {
   return [tenantId, from, to, entityId ?? null];

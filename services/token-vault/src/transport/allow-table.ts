@@ -16,4 +16,5 @@ export const allowTable: AllowTable = {
   [methods.getSealState.path]: ['proxy-gateway', 'reactor-runner'],
   [methods.reseal.path]: ['control-api'],
   [methods.reportEgress.path]: ['proxy-gateway', 'reactor-runner'],
+  [methods.reportLeak.path]: ['proxy-gateway', 'reactor-runner'],
 };

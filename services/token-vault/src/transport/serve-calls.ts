@@ -24,6 +24,7 @@ import { eraseTenant } from '../operations/erasure/erase-tenant.ts';
 import { auditLister } from '../operations/reports/list-audit.ts';
 import { operationsReporter, usageReporter } from '../operations/reports/report-counts.ts';
 import { reportEgress } from '../operations/reports/report-egress.ts';
+import { reportLeak } from '../operations/reports/report-leak.ts';
 import { listAuditKeys, signExport } from '../operations/reports/sign-export.ts';
 import { reseal } from '../operations/sealing/reseal.ts';
 import { open, seal, standIn } from '../operations/sealing/seal-and-open.ts';
@@ -100,6 +101,9 @@ function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServi
     getSealState: (_call, callback) => callback(null, { sealed: context.barrier.state !== 'open' }),
     reportEgress: unary((request, call) =>
       traced('vault.report_egress', call, () => reportEgress(context, request)),
+    ),
+    reportLeak: unary((request, call) =>
+      traced('vault.report_leak', call, () => reportLeak(context, request)),
     ),
   };
 }

@@ -688,6 +688,27 @@ export interface ReportEgressRequest {
 export interface ReportEgressResponse {
 }
 
+export interface ReportLeakRequest {
+  tenantId: string;
+  /** proxy or reactor: whose answer it was. */
+  subjectType: string;
+  /** Empty: an ephemeral proxy, or several subjects. */
+  subjectId: string;
+  /** As `host:port`, where the answer came from. Empty: a reactor, several destinations, or none was reached. */
+  destination: string;
+  /** What the leak guard did: report, mask or refuse. */
+  mode: string;
+  /** How often since the last report. */
+  count: number;
+  /** The application that sent the first request; empty: none. */
+  applicationId: string;
+  /** Of the first. */
+  correlationId: string;
+}
+
+export interface ReportLeakResponse {
+}
+
 function createBaseExchangeRequest(): ExchangeRequest {
   return { calls: [], cancelled: [] };
 }
@@ -5693,6 +5714,173 @@ export const ReportEgressResponse: MessageFns<ReportEgressResponse> = {
   },
 };
 
+function createBaseReportLeakRequest(): ReportLeakRequest {
+  return {
+    tenantId: "",
+    subjectType: "",
+    subjectId: "",
+    destination: "",
+    mode: "",
+    count: 0,
+    applicationId: "",
+    correlationId: "",
+  };
+}
+
+export const ReportLeakRequest: MessageFns<ReportLeakRequest> = {
+  encode(message: ReportLeakRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.subjectType !== "") {
+      writer.uint32(18).string(message.subjectType);
+    }
+    if (message.subjectId !== "") {
+      writer.uint32(26).string(message.subjectId);
+    }
+    if (message.destination !== "") {
+      writer.uint32(34).string(message.destination);
+    }
+    if (message.mode !== "") {
+      writer.uint32(42).string(message.mode);
+    }
+    if (message.count !== 0) {
+      writer.uint32(48).uint32(message.count);
+    }
+    if (message.applicationId !== "") {
+      writer.uint32(58).string(message.applicationId);
+    }
+    if (message.correlationId !== "") {
+      writer.uint32(66).string(message.correlationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportLeakRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportLeakRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subjectType = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.subjectId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.destination = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.mode = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.count = reader.uint32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.correlationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportLeakResponse(): ReportLeakResponse {
+  return {};
+}
+
+export const ReportLeakResponse: MessageFns<ReportLeakResponse> = {
+  encode(_: ReportLeakResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportLeakResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportLeakResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The token vault: the only holder of token data and of the keys that open it. */
 export type VaultServiceService = typeof VaultServiceService;
 export const VaultServiceService = {
@@ -5820,6 +6008,16 @@ export const VaultServiceService = {
       Buffer.from(ReportEgressResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportEgressResponse => ReportEgressResponse.decode(value),
   },
+  /** Records that an answer held a value which was filled into the request, as an audit event. */
+  reportLeak: {
+    path: "/vault.v1.VaultService/ReportLeak" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReportLeakRequest): Buffer => Buffer.from(ReportLeakRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReportLeakRequest => ReportLeakRequest.decode(value),
+    responseSerialize: (value: ReportLeakResponse): Buffer => Buffer.from(ReportLeakResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReportLeakResponse => ReportLeakResponse.decode(value),
+  },
   /** Seals values under the newest data keys. Answers with nothing for those that are so already, or do not open. */
   reseal: {
     path: "/vault.v1.VaultService/Reseal" as const,
@@ -5876,6 +6074,8 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
    * webhook event.
    */
   reportEgress: handleUnaryCall<ReportEgressRequest, ReportEgressResponse>;
+  /** Records that an answer held a value which was filled into the request, as an audit event. */
+  reportLeak: handleUnaryCall<ReportLeakRequest, ReportLeakResponse>;
   /** Seals values under the newest data keys. Answers with nothing for those that are so already, or do not open. */
   reseal: handleUnaryCall<ResealRequest, ResealResponse>;
   /** Whether an operator has sealed the vault, so that nothing is used that it has opened before. Asked every second. */
@@ -6050,6 +6250,22 @@ export interface VaultServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportEgressResponse) => void,
+  ): ClientUnaryCall;
+  /** Records that an answer held a value which was filled into the request, as an audit event. */
+  reportLeak(
+    request: ReportLeakRequest,
+    callback: (error: ServiceError | null, response: ReportLeakResponse) => void,
+  ): ClientUnaryCall;
+  reportLeak(
+    request: ReportLeakRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReportLeakResponse) => void,
+  ): ClientUnaryCall;
+  reportLeak(
+    request: ReportLeakRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReportLeakResponse) => void,
   ): ClientUnaryCall;
   /** Seals values under the newest data keys. Answers with nothing for those that are so already, or do not open. */
   reseal(

@@ -54,6 +54,9 @@ function messageOf(event: LogEntry): string {
     const did = outcome === 'denied' ? 'was refused' : 'made';
     return `${displayNameOf(purpose)} ${did} a request to ${destination}, which is not allowed`;
   }
+  if (operation === 'leak') {
+    return `${displayNameOf(purpose)} ${outcome === 'denied' ? 'was refused' : 'gave'} an answer with a value that was filled in`;
+  }
   const name = displayNameOf(entityType) + (outcome === 'denied' ? ' not' : '');
   if (operation === 'use' && purpose === '') return `${name} used`;
   if (operation === 'use') return `${name} used in ${purpose} ${purposeId}`.trimEnd();

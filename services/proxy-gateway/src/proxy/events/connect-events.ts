@@ -1,6 +1,6 @@
 import { createRedis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import { Counter, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import type { Secret } from '@glovebox/platform/values/secret';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { createEventMetrics } from '@glovebox/published/event-metrics';
@@ -8,11 +8,12 @@ import { EventSink } from '@glovebox/published/event-sink';
 import { redisNames } from '@glovebox/published/keys';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { WebhooksRecord } from '@glovebox/published/records';
+import type { ResponseLeak } from '@glovebox/published/response-leaks';
 import type { EventBody, WebhookEvent } from '@glovebox/published/webhook-events';
 
 import type { ResponseGuard } from '../../guard/response-guard.ts';
 import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
-import { leakEvent, placesOf } from './leak-event.ts';
+import { leakEvent, placesOf, responseLeak } from './leak-event.ts';
 import { proxyEvent } from './proxy-event.ts';
 
 interface EventsOptions {
@@ -23,13 +24,21 @@ interface EventsOptions {
   readonly published: Pick<PublishedRecords, 'webhooksOfTenant'>;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
+  /** Counts a leak, and has it recorded in the audit log. */
+  readonly noteLeak: (leak: ResponseLeak) => void;
 }
 
 /** Emits events on a connection of their own: the reading of configuration must not wait behind them. */
-export function connectEvents({ config, published, logger, metrics }: EventsOptions): AsyncDisposable & {
+export function connectEvents({
+  config,
+  published,
+  logger,
+  metrics,
+  noteLeak,
+}: EventsOptions): AsyncDisposable & {
   /** Emits the event of an invocation that has ended, if a webhook of the tenant subscribes to it. */
   emitInvocation(this: void, invocation: ProxyInvocation): void;
-  /** Logs and counts that an answer held a value, and emits the event. */
+  /** Logs, counts and records that an answer held a value, and emits the event. */
   emitLeak(this: void, invocation: ProxyInvocation, guard: ResponseGuard): void;
 } {
   const redis = createRedis({
@@ -40,13 +49,6 @@ export function connectEvents({ config, published, logger, metrics }: EventsOpti
   });
   const inbox = new EventInbox(redis, redisNames(config.redis.prefix), config.waitingEvents);
   const sink = new EventSink(inbox, createEventMetrics(metrics));
-  const leaks = new Counter({
-    name: 'glovebox_response_leaks_total',
-    help: 'Answers that held a value which was filled into the request, by what the leak guard did.',
-    labelNames: ['mode'],
-    registers: [metrics],
-  });
-  for (const mode of ['report', 'mask', 'refuse']) leaks.inc({ mode }, 0);
   const emitIfWanted = (tenantId: string, type: WebhookEvent, event: () => EventBody) => {
     const emit = (webhooks: WebhooksRecord | undefined) => {
       if (webhooks?.endpoints.some(({ events }) => events.includes(type)) === true) sink.emit(event());
@@ -62,11 +64,11 @@ export function connectEvents({ config, published, logger, metrics }: EventsOpti
       const { exchange, proxy, destination } = invocation;
       const { correlationId, logFields } = exchange;
       const { mode } = guard;
-      leaks.inc({ mode });
       const { tenantId, id: proxyId } = proxy;
       const { applicationId } = logFields;
       const ids = { correlationId, tenantId, proxyId, applicationId };
       logger.warn({ ...ids, mode, foundIn: placesOf(guard), destination }, 'leak guard');
+      noteLeak(responseLeak(invocation, guard));
       emitIfWanted(tenantId, 'proxy.response_leak', () => leakEvent(invocation, guard));
     },
     async [Symbol.asyncDispose]() {

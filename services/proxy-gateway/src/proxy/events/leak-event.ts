@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import { placeOf } from '@glovebox/access/host-set';
+import type { ResponseLeak } from '@glovebox/published/response-leaks';
 import type { EventBody } from '@glovebox/published/webhook-events';
 
 import type { ResponseGuard } from '../../guard/response-guard.ts';
@@ -22,6 +24,22 @@ export function leakEvent(invocation: ProxyInvocation, guard: ResponseGuard, now
       destination: url === undefined ? undefined : { url },
       actor: actorOf(exchange),
     },
+  };
+}
+
+/** The same for the audit log. */
+export function responseLeak(
+  { exchange, proxy, destination }: ProxyInvocation,
+  { mode }: ResponseGuard,
+): ResponseLeak {
+  return {
+    tenantId: proxy.tenantId,
+    subjectType: 'proxy',
+    subjectId: proxy.id,
+    destination: destination === undefined ? '' : placeOf(new URL(destination)),
+    mode,
+    applicationId: exchange.logFields.applicationId ?? '',
+    correlationId: exchange.correlationId,
   };
 }
 

@@ -17,6 +17,7 @@ import {
   selectEvents,
   selectSessions,
 } from '../../store/audit-events.ts';
+import { leakPurpose, leakSubject } from '../../store/audit-leaks.ts';
 import { CachedCounts } from '../../store/cached-counts.ts';
 import { isUuid } from '../../values/uuid.ts';
 
@@ -109,6 +110,7 @@ function wireEvent(event: AuditEvent, sessions: ReadonlySet<string>): WireEvent 
     clientAddress: event.clientAddress ?? '',
     count: event.count ?? undefined,
     ...(tokenId === null && purpose === egressPurpose ? egressPart(event) : {}),
+    ...(tokenId === null && purpose === leakPurpose ? leakPart(event) : {}),
   };
 }
 
@@ -122,5 +124,17 @@ function egressPart({ operation, purposeId }: AuditEvent): Partial<WireEvent> {
     purpose: subjectType,
     purposeId: subjectId,
     destination,
+  };
+}
+
+/** The entity is the proxy or reactor whose answer it was. */
+function leakPart({ operation, purposeId }: AuditEvent): Partial<WireEvent> {
+  const { subjectType, subjectId } = leakSubject(operation, purposeId);
+  return {
+    entityType: leakPurpose,
+    entityId: subjectId,
+    operation: leakPurpose,
+    purpose: subjectType,
+    purposeId: subjectId,
   };
 }

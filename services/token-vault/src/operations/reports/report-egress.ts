@@ -5,13 +5,12 @@ import type { Actor } from '@glovebox/published/webhook-events';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { insertEgress } from '../../store/audit-egress.ts';
 import { isUuid } from '../../values/uuid.ts';
+import { isDestination, mostCounted } from './reported.ts';
 
 const subjects = new Set(['proxy', 'reactor', 'webhook']);
 const reasons = new Set(['egress_policy', 'ephemeral_proxy', 'allowed_destinations']);
-/** Of an integer in Postgres. */
-const mostCounted = 2 ** 31 - 1;
-/** A host and its port, or `other hosts`: what a caller names must bring nothing else into the log. */
-const destinationForm = /^(?:[a-z0-9_.[\]:-]{1,300}|other hosts)$/;
+/** Stands for several. */
+const otherHosts = 'other hosts';
 
 /**
  * Records a request that did not fit an egress policy, and emits its event with the record
@@ -49,7 +48,9 @@ function refuseInvalid(request: ReportEgressRequest): void {
   if (!isUuid(tenantId)) problems['tenant_id'] = ['must be a UUID'];
   if (!subjects.has(subjectType)) problems['subject_type'] = [`must be one of ${[...subjects].join(', ')}`];
   if (subjectId !== '' && !isUuid(subjectId)) problems['subject_id'] = ['must be a UUID'];
-  if (!destinationForm.test(destination)) problems['destination'] = ['must be a host and a port'];
+  if (destination !== otherHosts && !isDestination(destination)) {
+    problems['destination'] = ['must be a host and a port'];
+  }
   if (!reasons.has(reason)) problems['reason'] = [`must be one of ${[...reasons].join(', ')}`];
   if (count === 0 || count > mostCounted) problems['count'] = [`must be from 1 to ${mostCounted}`];
   if (applicationId !== '' && !isUuid(applicationId)) problems['application_id'] = ['must be a UUID'];

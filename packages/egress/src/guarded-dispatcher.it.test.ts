@@ -1,7 +1,9 @@
+import type { RequestListener } from 'node:http';
+
 import { expect } from 'chai';
 import type { Dispatcher } from 'undici';
 
-import { http, https, record, testCertificate } from '../test/recording-server.ts';
+import { http, https, record, recordBoth, testCertificate } from '../test/recording-server.ts';
 import { EgressDenied } from './egress-errors.ts';
 import { createEgressPolicy } from './egress-policy.ts';
 import { createGuardedDispatcher, type GuardedDispatcherOptions } from './guarded-dispatcher.ts';
@@ -75,11 +77,11 @@ describe('createGuardedDispatcher', () => {
   });
 
   it('dials no address that a second answer smuggles in (DNS rebinding)', async () => {
-    await using server = await record(
-      https((_request, response) => response.setHeader('Connection', 'close').end()),
-      open,
-    );
-    await using secret = await record(https(), internal, server.port);
+    const closing: RequestListener = (_request, response) =>
+      void response.setHeader('Connection', 'close').end();
+    const [first, second] = await recordBoth(() => https(closing), [open, internal]);
+    await using server = first;
+    await using secret = second;
     const resolve = answering([open], [internal], [open]);
     await using egress = guarded({ resolve });
     const origin = `https://destination.test:${server.port}`;
@@ -103,8 +105,9 @@ describe('createGuardedDispatcher', () => {
   });
 
   it('dials only the allowed ones among mixed records', async () => {
-    await using server = await record(https(), open);
-    await using secret = await record(https(), internal, server.port);
+    const [first, second] = await recordBoth(https, [open, internal]);
+    await using server = first;
+    await using secret = second;
     await using egress = guarded({ resolve: answering([internal, '10.0.0.1', '::ffff:127.0.0.2', open]) });
     await get(egress.dispatcher, `https://destination.test:${server.port}`);
     expect([server.connections(), secret.connections()]).to.deep.equal([1, 0]);

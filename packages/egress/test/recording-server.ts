@@ -55,6 +55,25 @@ export async function record(server: NetServer, address: string, port = 0): Prom
   };
 }
 
+/**
+ * Two of them on one port of two addresses. A port that is free at the first may be in use at the second; then another one
+ * is tried.
+ */
+export async function recordBoth(
+  make: () => NetServer,
+  [first, second]: readonly [string, string],
+): Promise<readonly [RecordingServer, RecordingServer]> {
+  for (;;) {
+    const one = await record(make(), first);
+    try {
+      return [one, await record(make(), second, one.port)];
+    } catch (error) {
+      await one[Symbol.asyncDispose]();
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+}
+
 const answerOk: RequestListener = (_request, response) => void response.end('ok');
 
 /** An http server that is not listening yet. */

@@ -1,5 +1,5 @@
-import { mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * compressed form beside it. What was in the folder is replaced at once.
  */
 export async function buildConsole(folder: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true });
   const made = await mkdtemp(`${folder}-`);
   try {
     await bundle(made);

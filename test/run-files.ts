@@ -28,6 +28,7 @@ const runner = mocha.run(() => {
   const slow = [...slowest].sort(([, one], [, other]) => other - one).slice(0, 12);
   process.stdout.write(`\nthe slowest files:\n`);
   for (const [file, ms] of slow) process.stdout.write(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file}\n`);
+  for (const remark of remarks) process.stdout.write(`${remark}\n`);
   process.stdout.write(`\n${passed} passed, ${failed} failed${skipped}\n`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
   // A test that leaves something open must not hang the run; what it was is worth knowing.
@@ -39,11 +40,14 @@ const runner = mocha.run(() => {
 runner.on('pass', () => {
   passed += 1;
 });
-runner.on('fail', () => {
+const remarks: string[] = [];
+runner.on('fail', (test, error: Error) => {
   failed += 1;
+  remarks.push(`failed: ${test.fullTitle()}: ${inOneLine(error.stack ?? error.message)}`);
 });
-runner.on('pending', () => {
+runner.on('pending', (test) => {
   pending += 1;
+  remarks.push(`skipped: ${test.fullTitle()}`);
 });
 runner.on('suite', ({ file, parent }) => {
   if (file !== undefined && parent?.root === true) enter(relative(process.cwd(), file));
@@ -55,3 +59,5 @@ function enter(file: string): void {
   if (current.file !== '') slowest.set(current.file, (slowest.get(current.file) ?? 0) + now - current.since);
   current = { file, since: now };
 }
+
+const inOneLine = (message: string) => message.replaceAll(/\s+/g, ' ').slice(0, 600);

@@ -25,6 +25,8 @@ interface Result {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** What failed or was skipped, a line each. */
+  readonly remarks: readonly string[];
 }
 
 const asked = process.argv.slice(2);
@@ -32,8 +34,10 @@ const waiting = asked.length > 0 ? [asked] : [...groups];
 const results: Result[] = [];
 await Promise.all(Array.from({ length: lanes }, runLane));
 
-const sum = (of: keyof Result) => results.reduce((total, result) => total + result[of], 0);
+const sum = (of: 'passed' | 'failed' | 'skipped') => results.reduce((total, result) => total + result[of], 0);
 const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
+// The beginning of a long run scrolls away: its failures are repeated at the end.
+if (asked.length === 0) process.stdout.write(`\n${results.flatMap(({ remarks }) => remarks).join('\n')}\n`);
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
@@ -59,18 +63,20 @@ function runGroup(patterns: readonly string[]): Promise<Result> {
   return new Promise((done) => {
     child.once('close', (code) => {
       if (!alone) process.stdout.write(`\n=== ${patterns.join(' ')}\n${said}`);
-      done(read(said, code));
+      done(read(patterns.join(' '), said, code));
     });
   });
 }
 
 /** A group that ends before its last line, or badly after it, has failed. */
-function read(said: string, code: number | null): Result {
+function read(group: string, said: string, code: number | null): Result {
   const line = [...said.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1);
   const result = {
     passed: Number(line?.[1] ?? 0),
     failed: Number(line?.[2] ?? 0),
     skipped: Number(line?.[3] ?? 0),
+    remarks: said.match(/^(?:failed|skipped): .*$/gm) ?? [],
   };
-  return code === 0 || result.failed > 0 ? result : { ...result, failed: 1 };
+  if (code === 0 || result.failed > 0) return result;
+  return { ...result, failed: 1, remarks: [...result.remarks, `failed: ${group} ended with ${code}`] };
 }

@@ -1,7 +1,7 @@
 /** `npm run bench -- <name>`: measures one part of the system; without a name it lists them. */
 const benches: Readonly<Record<string, { readonly what: string; run(): Promise<void> }>> = {
   proxy: {
-    what: 'the gateway against http-proxy-3 and nginx (G1-G3, G8, G11 of the goals)',
+    what: 'the gateway against a minimal undici proxy, http-proxy-3 and nginx (G0-G3, G8, G11 of the goals); cold starts',
     run: async () => (await import('./proxy.ts')).run(),
   },
   transform: {
@@ -31,6 +31,10 @@ const benches: Readonly<Record<string, { readonly what: string; run(): Promise<v
   neighbours: {
     what: 'small requests of one tenant beside batches of another; `-- neighbours <regular expression>` for some',
     run: async () => (await import('./neighbours.ts')).run(),
+  },
+  page: {
+    what: 'nothing: writes docs/benchmarks.md from the newest results of the others',
+    run: async () => (await import('./page.ts')).run(),
   },
   runner: {
     what: 'warm transforms per core of the runner (G7)',

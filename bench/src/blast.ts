@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 import { type TestRunner, startTestRunner } from '../../services/reactor-runner/test/runner.ts';
-import { writeResults } from './measure/results-file.ts';
+import { reportResults } from './measure/results-file.ts';
 import { table } from './measure/table.ts';
 
 /** Of calls of well-behaved code, in each slice. */
@@ -57,8 +57,7 @@ export async function run(): Promise<void> {
       );
     }
   }
-  console.log(`\n${report(measured)}`);
-  console.log(`\n${writeResults('blast', { calls, atOnce, goalMs, measured })}`);
+  reportResults('blast', [report(measured)], { calls, atOnce, goalMs, measured });
 }
 
 /** Calls bad code over and over while the task goes on. */

@@ -9,7 +9,7 @@ import { startSystem } from '../../test/harness/system.ts';
 import { divideCores } from './measure/cores.ts';
 import { chooseLoad } from './measure/load.ts';
 import { spreadOf } from './measure/median.ts';
-import { writeResults } from './measure/results-file.ts';
+import { reportResults } from './measure/results-file.ts';
 import { type Contender, cpuPerRequest, measureInRounds } from './measure/rounds.ts';
 import { table } from './measure/table.ts';
 import { startGateway } from './proxy/gateways.ts';
@@ -61,10 +61,10 @@ export async function run(): Promise<void> {
     percent(share.min),
     percent(share.max),
   ]);
-  console.log(`\n${table(['mode', 'us of CPU', 'more than off', 'least', 'most'], shown)}`);
+  const modesTable = table(['mode', 'us of CPU', 'more than off', 'least', 'most'], shown);
   const report = rows.find(({ mode }) => mode === 'report')?.share.median ?? Number.NaN;
-  console.log(`\nreport: ${percent(report)} of at most ${goalPercent} %`);
-  console.log(`\n${writeResults('guard', { ...options, cores: cores.description, rows })}`);
+  const judged = `report: ${percent(report)} of at most ${goalPercent} %`;
+  reportResults('guard', [modesTable, judged], { ...options, cores: cores.description, rows });
 }
 
 /** A destination that answers as a payment service does, with digits and dates, and without the value. */

@@ -4,7 +4,7 @@ import { startSystem } from '../../test/harness/system.ts';
 import { createDocuments } from './hostile/documents.ts';
 import { type HostileRequest, hostileRequests } from './hostile/requests.ts';
 import { cpuOf } from './measure/cpu.ts';
-import { writeResults } from './measure/results-file.ts';
+import { reportResults } from './measure/results-file.ts';
 import { table } from './measure/table.ts';
 
 /** No request of 10 KB may take more of a process that all tenants share. */
@@ -56,8 +56,7 @@ export async function run(): Promise<void> {
     all.push(taken);
     console.log(`  ${taken.vaultMs.toFixed(1)} ${taken.gatewayMs.toFixed(1)} ${taken.status} ${taken.name}`);
   }
-  console.log(`\n${worstOfEach(all)}`);
-  console.log(`\n${writeResults('hostile', { goalMs, all })}`);
+  reportResults('hostile', [worstOfEach(all)], { goalMs, all });
 }
 
 async function send(

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { anotherTenant } from '../../test/harness/another-tenant.ts';
 import { send } from '../../test/harness/api.ts';
 import { startSystem } from '../../test/harness/system.ts';
-import { writeResults } from './measure/results-file.ts';
+import { reportResults } from './measure/results-file.ts';
 import { table } from './measure/table.ts';
 import { createBatches } from './neighbours/batches.ts';
 import type { Job } from './neighbours/job.ts';
@@ -51,8 +51,7 @@ export async function run(): Promise<void> {
       effects.push(effect);
       console.log(`  ${rowOf(effect).join('  ')}`);
     }
-    console.log(`\n${table(head, effects.map(rowOf))}`);
-    console.log(`\n${writeResults('neighbours', { goals, slices, sliceMs, effects })}`);
+    reportResults('neighbours', [table(head, effects.map(rowOf))], { goals, slices, sliceMs, effects });
   } finally {
     rmSync(scratch, { recursive: true });
   }

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 
 import { divideCores } from './measure/cores.ts';
 import { chooseLoad } from './measure/load.ts';
-import { writeResults } from './measure/results-file.ts';
+import { reportResults } from './measure/results-file.ts';
 import { type Contender, type Sample, measureInRounds } from './measure/rounds.ts';
 import { nginxVersion } from './peers/nginx.ts';
+import { coldTable, measureColdRequests } from './proxy/cold-requests.ts';
 import { compareCheckouts } from './proxy/compare-checkouts.ts';
 import { besidesTheGateway, judgeGoals } from './proxy/goals.ts';
 import { measureLargeBodies } from './proxy/large-body.ts';
@@ -32,34 +33,39 @@ export async function run(): Promise<void> {
     const measure = (contenders: readonly Contender[]) =>
       measureInRounds(contenders, { ...options, load, onSample });
     const compared = await compareCheckouts(against, scratch.path, cores, measure);
-    console.log(`\n${writeResults('proxy-against', { ...setting, ...options, ...compared })}`);
+    const tables = [contenderTable(compared.all), goalTable(compared.goals, [])];
+    reportResults('proxy-against', tables, { ...setting, ...options, ...compared });
     return;
   }
 
   await using stage = await setStage(scratch.path, cores, nginxFound !== undefined);
-  const contenders = [stage.plain, stage.oneToken, stage.traced, stage.httpProxy, stage.nginx].filter(
-    (contender) => contender !== undefined,
-  );
+  const contenders = [
+    stage.plain,
+    stage.oneToken,
+    stage.traced,
+    stage.bare,
+    stage.httpProxy,
+    stage.nginx,
+  ].filter((contender) => contender !== undefined);
   const all = await measureInRounds(contenders, { ...options, load, onSample });
   const of = (contender: Contender) => all[contenders.indexOf(contender)] ?? { name: '', samples: [] };
   const measured = {
     plain: of(stage.plain),
     oneToken: of(stage.oneToken),
     traced: of(stage.traced),
+    bare: of(stage.bare),
     httpProxy: of(stage.httpProxy),
     nginx: stage.nginx && of(stage.nginx),
   };
   const { gateway, target } = await stage.freshGateway();
   const bodies = await measureLargeBodies(gateway, target);
+  const coldStarts = await measureColdRequests(stage);
 
   const goals = judgeGoals(measured);
-  console.log(`\n${contenderTable(all)}`);
-  console.log(
-    `\nbesides the gateway, 1 token: ${besidesTheGateway(measured.oneToken, ['vault', 'postgres'])}`,
-  );
-  console.log(`exports of traces received: ${stage.receiver.exports}`);
-  console.log(`\n${goalTable(goals, bodies)}`);
-  console.log(`\n${writeResults('proxy', { ...setting, ...options, all, goals, bodies })}`);
+  const besides = `besides the gateway, 1 token: ${besidesTheGateway(measured.oneToken, ['vault', 'postgres'])}`;
+  const exported = `exports of traces received: ${stage.receiver.exports}`;
+  const tables = [contenderTable(all), besides, exported, goalTable(goals, bodies), coldTable(coldStarts)];
+  reportResults('proxy', tables, { ...setting, ...options, all, goals, bodies, coldStarts });
 }
 
 function onSample({ name }: Contender, { requestsPerSecond, cpu }: Sample): void {

@@ -7,7 +7,7 @@ import { childrenOf } from '@glovebox/local/processes';
 import { divideCores } from './measure/cores.ts';
 import { cpuOf } from './measure/cpu.ts';
 import { type Spread, spreadOf } from './measure/median.ts';
-import { writeResults } from './measure/results-file.ts';
+import { reportResults } from './measure/results-file.ts';
 import { table } from './measure/table.ts';
 import { bareCallOf, bareCalls, measureBareCalls } from './runner/bare-calls.ts';
 import { type GatewaySide, connectToRunner } from './runner/gateway-side.ts';
@@ -64,10 +64,9 @@ export async function run(): Promise<void> {
     return summarize(name, all, bare.get(bareCallOf(name)?.name ?? '') ?? []);
   });
   const alone = [...bare].map(([name, all]) => ({ name, cost: spreadOf(all) }));
-  console.log(`\n${report(measured)}\n`);
-  for (const { name, cost } of alone) console.log(`${name}: ${cost.median.toFixed(1)} us`);
   const setting = { cores: cores.description, concurrency, rounds, seconds };
-  console.log(`\n${writeResults('runner', { ...setting, measured, alone })}`);
+  const bareCosts = alone.map(({ name, cost }) => `${name}: ${cost.median.toFixed(1)} us`).join('\n');
+  reportResults('runner', [report(measured), bareCosts], { ...setting, measured, alone });
 }
 
 async function measure(gateway: GatewaySide, pid: number, proxyKeyHash: string): Promise<Sample> {

@@ -6,7 +6,7 @@ import { findHaproxy } from '../../test/harness/haproxy-program.ts';
 import { divideCores } from './measure/cores.ts';
 import { chooseLoad } from './measure/load.ts';
 import { type Spread, spreadOf } from './measure/median.ts';
-import { writeResults } from './measure/results-file.ts';
+import { reportResults } from './measure/results-file.ts';
 import { type Contender, type Measured, type Sample, measureInRounds } from './measure/rounds.ts';
 import { table } from './measure/table.ts';
 import { nginxVersion } from './peers/nginx.ts';
@@ -44,10 +44,9 @@ export async function run(): Promise<void> {
     },
   });
   const scaling = all.map((one) => scalingOf(one, all[0] ?? one));
-  console.log(`\n${contenderTable(all)}`);
-  console.log(`\n${scalingTable(scaling)}`);
-  console.log(`\nload of the machine meanwhile: ${spreadText(spreadOf(machineLoad))}`);
-  console.log(`\n${writeResults('topology', { ...setting, ...options, all, scaling, machineLoad })}`);
+  const meanwhile = `load of the machine meanwhile: ${spreadText(spreadOf(machineLoad))}`;
+  const tables = [contenderTable(all), scalingTable(scaling), meanwhile];
+  reportResults('topology', tables, { ...setting, ...options, all, scaling, machineLoad });
 }
 
 interface Scaling {

@@ -5,7 +5,6 @@ import { nginxVersion } from '../peers/nginx.ts';
 import { gatewayContender, startDestination } from './contenders.ts';
 import { startGateway } from './gateways.ts';
 import { type GoalResult, judge } from './goals.ts';
-import { contenderTable, goalTable } from './report.ts';
 import { createGatewayRequests, requireSuccess } from './requests.ts';
 
 /** Of what is as fast: two runs of the same code differ by as much. */
@@ -46,6 +45,5 @@ export async function compareCheckouts(
     judge('--', 'this checkout / the other, no token', noise, plain, otherPlain),
     judge('--', 'this checkout / the other, 1 token', noise, token, otherToken),
   ];
-  console.log(`\n${contenderTable(all)}\n\n${goalTable(goals, [])}`);
   return { all, goals };
 }

@@ -35,6 +35,12 @@ export function startHttpProxy(scratch: string, cores: Cores, destination: numbe
   );
 }
 
+export function startUndiciProxy(scratch: string, cores: Cores, destination: number): Promise<Listening> {
+  return startListening(scratch, 'undici-proxy', (port) =>
+    cores.measured([...script('undici-proxy'), String(port), String(destination)]),
+  );
+}
+
 export function startNginxProxy(scratch: string, cores: Cores, destination: number): Promise<Listening> {
   return startListening(scratch, 'nginx', (port) =>
     cores.measured(nginxProxy(join(scratch, 'nginx'), port, destination)),

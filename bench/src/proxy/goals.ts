@@ -17,15 +17,17 @@ export interface Measurements {
   readonly plain: Measured;
   readonly oneToken: Measured;
   readonly traced: Measured;
+  readonly bare: Measured;
   readonly httpProxy: Measured;
   readonly nginx: Measured | undefined;
 }
 
-export function judgeGoals({ plain, oneToken, traced, httpProxy, nginx }: Measurements): GoalResult[] {
+export function judgeGoals({ plain, oneToken, traced, bare, httpProxy, nginx }: Measurements): GoalResult[] {
   return [
-    judge('G1', 'gateway, no token / http-proxy-3', 2.3, plain, httpProxy),
-    ...(nginx ? [judge('G2', 'gateway, no token / nginx', 0.35, plain, nginx, 'cpu')] : []),
-    judge('G3', 'gateway, 1 token / no token', 0.8, oneToken, plain),
+    judge('G0', 'gateway, no token / minimal undici proxy', 0.83, plain, bare, 'cpu'),
+    judge('G1', 'gateway, no token / http-proxy-3', 1.8, plain, httpProxy),
+    ...(nginx ? [judge('G2', 'gateway, no token / nginx', 0.22, plain, nginx, 'cpu')] : []),
+    judge('G3', 'gateway, 1 token / no token', 0.85, oneToken, plain),
     judge('G8', 'gateway, no token, 1 % traced / not traced', 0.93, traced, plain),
   ];
 }

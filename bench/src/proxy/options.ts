@@ -10,12 +10,12 @@ export interface ProxyBenchOptions {
   readonly against: string | undefined;
 }
 
-/** `npm run bench -- proxy --rounds=5 --seconds=4 --connections=64 --against=<folder>` */
+/** `npm run bench -- proxy --rounds=7 --seconds=4 --connections=64 --against=<folder>` */
 export function readOptions(args: readonly string[]): ProxyBenchOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      rounds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '7' },
       seconds: { type: 'string', default: '4' },
       connections: { type: 'string', default: '64' },
       against: { type: 'string' },

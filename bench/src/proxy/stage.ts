@@ -8,20 +8,31 @@ import {
   startDestination,
   startHttpProxy,
   startNginxProxy,
+  startUndiciProxy,
 } from './contenders.ts';
 import { type GatewayProcess, startGateway } from './gateways.ts';
 import { createGatewayRequests, requireSuccess } from './requests.ts';
 import { type TraceReceiver, startTraceReceiver } from './trace-receiver.ts';
+
+/** Disposing it ends the gateway. */
+export interface ColdGateway extends AsyncDisposable {
+  readonly pid: number;
+  readonly targets: Readonly<Record<'no token' | '1 token', LoadTarget>>;
+}
 
 /** Everything that runs during the comparison. Disposing it ends all of it. */
 export interface Stage extends AsyncDisposable {
   readonly plain: Contender;
   readonly oneToken: Contender;
   readonly traced: Contender;
+  /** The least that a proxy of Node's own parts can do. */
+  readonly bare: Contender;
   readonly httpProxy: Contender;
   readonly nginx: Contender | undefined;
   readonly receiver: TraceReceiver;
-  /** One more gateway, which has served nothing yet, and a request to a destination that reads whole bodies first. */
+  /** One more gateway, which has served nothing yet, and the same requests as the warm one gets. */
+  coldGateway(): Promise<ColdGateway>;
+  /** The same with a request to a destination that reads whole bodies first. */
   freshGateway(): Promise<{ gateway: GatewayProcess; target: LoadTarget }>;
 }
 
@@ -34,12 +45,14 @@ export async function setStage(scratch: string, cores: Cores, hasNginx: boolean)
   const requests = await createGatewayRequests(system, port);
   const gateway = stack.use(await startGateway(system, cores, 'gateway'));
   const traced = stack.use(await startGateway(system, cores, 'gateway-traced', tracingOnePercent(receiver)));
+  const bare = stack.use(await startUndiciProxy(scratch, cores, port));
   const httpProxy = stack.use(await startHttpProxy(scratch, cores, port));
   const nginx = hasNginx ? stack.use(await startNginxProxy(scratch, cores, port)) : undefined;
   const contenders = {
     plain: gatewayContender('gateway, no token', gateway, requests.plain(gateway.port), system),
     oneToken: gatewayContender('gateway, 1 token', gateway, requests.oneToken(gateway.port), system),
     traced: gatewayContender('gateway, no token, 1 % traced', traced, requests.plain(traced.port), system),
+    bare: peerContender('node:http + undici', bare),
     httpProxy: peerContender('http-proxy-3', httpProxy),
     nginx: nginx && peerContender('nginx', nginx),
   };
@@ -50,6 +63,11 @@ export async function setStage(scratch: string, cores: Cores, hasNginx: boolean)
   return {
     ...contenders,
     receiver,
+    async coldGateway() {
+      const cold = await startGateway(system, cores, 'gateway-cold');
+      const targets = { 'no token': requests.plain(cold.port), '1 token': requests.oneToken(cold.port) };
+      return { ...cold, targets };
+    },
     async freshGateway() {
       const reader = owned.use(await startDestination(scratch, false));
       const requests = await createGatewayRequests(system, reader.port);

@@ -114,7 +114,7 @@ describe('the command line for users', () => {
       ['create', 'reactors', 'fee'],
       ['create', 'webhooks', 'told'],
     ]);
-    expect(first.stdout).not.to.contain('hush').and.not.to.contain('4711').and.not.to.contain('PRIVATE KEY');
+    expect(first.stdout).not.to.contain('hush').and.not.to.contain('4711-pin').and.not.to.contain('PRIVATE KEY');
     const applied = await run(folder.path, [
       'apply',
       '--keys',
@@ -173,7 +173,7 @@ describe('the command line for users', () => {
       proxy.key,
     ]);
     for (const name of ['state.json']) {
-      expect(readFileSync(join(folder.path, '.glovebox', name), 'utf8')).not.to.match(/hush|4711|key_|whsec/);
+      expect(readFileSync(join(folder.path, '.glovebox', name), 'utf8')).not.to.match(/hush|4711-pin|key_|whsec/);
     }
   });
 
@@ -306,7 +306,7 @@ describe('the command line for users', () => {
     const all = readdirSync(copy.path)
       .map((name) => (name.includes('.glovebox') ? '' : readFileSync(join(copy.path, name), 'utf8')))
       .join();
-    expect(all).not.to.contain('hush').and.not.to.contain('4711');
+    expect(all).not.to.contain('hush').and.not.to.contain('4711-pin');
     expect(existsSync(join(copy.path, 'charge.request.js'))).to.equal(true);
     const { variables } = JSON.parse(pulled.stdout);
     expect(variables).to.have.members([

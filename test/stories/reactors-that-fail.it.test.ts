@@ -50,7 +50,7 @@ describe('a reactor refuses', () => {
     const made = await reactor('({ args }) => JSON.parse(args.x)', { parameters: { x: 'string' } });
     const answer = await react(made, { x: `{{${token}}}` });
     expectError(answer, 500, /SyntaxError: Unexpected token S in JSON at position 0 \(main.js:1:\d+\)/);
-    expect(answer.text).to.not.contain('123');
+    expect(answer.text).to.not.match(/SSN|-45-/);
   });
 
   it('as an error of its own says that it is to be told', async () => {
@@ -78,7 +78,7 @@ describe('a reactor refuses', () => {
         .to.match(/^(?:Error: )?m+n*…$/)
         .and.to.have.lengthOf(2001);
       const withheld = await react(made, { x: `{{${token}}}` });
-      expect(withheld.text, how).to.contain('too long to be shown').and.to.not.contain('4242');
+      expect(withheld.text, how).to.contain('too long to be shown').and.to.not.contain('424242');
     }
   });
 

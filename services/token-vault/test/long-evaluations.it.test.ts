@@ -50,7 +50,8 @@ describe('an evaluation that takes long', () => {
     const id = await fixture.token(text);
     const expressions = (call: number) =>
       Array.from({ length: 6 }, (_, at) => `${id} | replace: '${pattern}', '${call}${at}' | size`);
-    const calls = Array.from({ length: 5 }, (_, call) => [
+    // So many that a pause of the machine does not let most of them end first.
+    const calls = Array.from({ length: 12 }, (_, call) => [
       `long ${call}`,
       () => gateway.use(owner, expressions(call)),
     ]);
@@ -59,7 +60,7 @@ describe('an evaluation that takes long', () => {
       'long of another': () =>
         gateway.use(
           other,
-          expressions(9).map((one) => one.replace(id, theirs)),
+          expressions(99).map((one) => one.replace(id, theirs)),
         ),
       short: () => gateway.use(owner, [id]),
     });

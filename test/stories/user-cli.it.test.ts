@@ -114,7 +114,10 @@ describe('the command line for users', () => {
       ['create', 'reactors', 'fee'],
       ['create', 'webhooks', 'told'],
     ]);
-    expect(first.stdout).not.to.contain('hush').and.not.to.contain('4711-pin').and.not.to.contain('PRIVATE KEY');
+    expect(first.stdout)
+      .not.to.contain('hush')
+      .and.not.to.contain('4711-pin')
+      .and.not.to.contain('PRIVATE KEY');
     const applied = await run(folder.path, [
       'apply',
       '--keys',
@@ -173,7 +176,9 @@ describe('the command line for users', () => {
       proxy.key,
     ]);
     for (const name of ['state.json']) {
-      expect(readFileSync(join(folder.path, '.glovebox', name), 'utf8')).not.to.match(/hush|4711-pin|key_|whsec/);
+      expect(readFileSync(join(folder.path, '.glovebox', name), 'utf8')).not.to.match(
+        /hush|4711-pin|key_|whsec/,
+      );
     }
   });
 

@@ -60,7 +60,7 @@ const pages: Readonly<Record<string, Page>> = {
     mask: '{{ data[0].a }}',
   },
   'as much plaintext as a page may hold': {
-    count: 8,
+    count: 4,
     data: () => values['objects that differ'],
   },
 };

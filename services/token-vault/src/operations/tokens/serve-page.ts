@@ -94,7 +94,7 @@ async function readShown(
   };
   const wanted = listed.filter((row) => showsData(row));
   const db = vault.postgres.forTenant(caller.tenantId);
-  const read = wanted.length === 0 ? [] : await selectRows(db, wanted, vault.limits.readBytes);
+  const read = wanted.length === 0 ? [] : await selectRows(db, wanted, vault.limits.pageBytes);
   if (read === undefined) {
     throw new AppError('too_large', 'The tokens of this page hold too much data. Request a smaller page.');
   }

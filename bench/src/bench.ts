@@ -20,6 +20,10 @@ const benches: Readonly<Record<string, { readonly what: string; run(): Promise<v
     what: 'the modes of the leak guard against none, of one token and an answer of 2 KB',
     run: async () => (await import('./guard.ts')).run(),
   },
+  configuration: {
+    what: 'publication with 200,000 proxies: rebuild, updates, writes, start; `-- configuration <count>` for fewer',
+    run: async () => (await import('./configuration.ts')).run(),
+  },
   hostile: {
     what: 'the worst requests of 10 KB: CPU of the vault and the gateway for each; `-- hostile <regular expression>` for some',
     run: async () => (await import('./hostile.ts')).run(),

@@ -15,6 +15,7 @@ faster. G11 is the memory that a body of 50 MB takes. The last table is a gatewa
   runner: `Warm transforms on one core that the runner shares with its worker, against isolated-vm alone.`,
   guard: `What the leak guard adds to a request with one token and an answer of 2 KB.`,
   hostile: `The dearest requests of 10 KB that we know, in milliseconds of CPU of the two processes that tenants share.`,
+  configuration: `What a rebuild of an empty Redis, an update and a start take when there are many proxies. Two gateways serve meanwhile.`,
   neighbours: `Small requests of one tenant beside batches of another, against the same requests alone.`,
 };
 

@@ -1,0 +1,152 @@
+import { readRunning } from '@glovebox/local/run-journal';
+import { redisNames } from '@glovebox/published/keys';
+import { Redis } from 'ioredis';
+
+import { apiOf } from '../../test/harness/api.ts';
+import { startDestination } from '../../test/harness/destination.ts';
+import { type System, startSystem } from '../../test/harness/system.ts';
+import { until } from '../../test/harness/until.ts';
+import { manyProxies } from './configuration/many-proxies.ts';
+import { type KnownProxy, steadyRequests } from './configuration/steady-requests.ts';
+import { writesPerSecond } from './configuration/writes-per-second.ts';
+import { divideCores } from './measure/cores.ts';
+import { forgetPeak, peakBytes, residentBytes } from './measure/resident-memory.ts';
+import { reportResults } from './measure/results-file.ts';
+import { table } from './measure/table.ts';
+import { type GatewayProcess, startGateway } from './proxy/gateways.ts';
+
+const known = 40;
+const updates = 200;
+/** Goals of a configuration of 200,000 proxies. */
+const goals = { rebuildSeconds: 30, updateP99Ms: 50 };
+const megabyte = 1024 * 1024;
+
+/**
+ * How publication behaves with many proxies (`-- configuration 200000`): the rebuild of an empty Redis while requests go on,
+ * updates until every gateway acts on them, writes per second, and what a gateway needs to start.
+ */
+export async function run(): Promise<void> {
+  const count = Number(process.argv[3] ?? 200_000);
+  const cores = divideCores();
+  await using system = await startSystem();
+  await using destination = await startDestination();
+  destination.answer = ({ url }, response) => response.end(`${url}.`);
+  const api = apiOf(system);
+  await using second = await startGateway(system, cores, 'gateway-second');
+  const proxies: KnownProxy[] = [];
+  for (let at = 0; at < known; at += 1) {
+    const { id, key } = await api.proxy(`${destination.url}/0`);
+    proxies.push({ id: id as string, key: key as string });
+  }
+  const gateways = [system.dev.service_urls['proxy-gateway'] ?? '', `http://127.0.0.1:${second.port}`];
+  const ownKey = { 'SVC-API-KEY': system.dev.private_api_key };
+  const pidOf = (name: string) => system.dev.processes.find((one) => one.name === name)?.pid ?? 0;
+  const control = pidOf('control-api');
+  await manyProxies(system, count);
+  console.log(`  ${count} proxies are in the database`);
+
+  // Gateways serve what they know while Redis is empty: each is asked for each proxy before.
+  for (const gateway of gateways) {
+    for (const { key } of proxies)
+      await fetch(`${gateway}/proxy`, { headers: { ...ownKey, 'SVC-PROXY-KEY': key } });
+  }
+  const requests = steadyRequests(gateways, system.dev.private_api_key, proxies);
+  forgetPeak(control);
+  const rebuiltSeconds = await rebuild(system);
+  const during = await requests.end();
+  console.log(
+    `  rebuilt in ${rebuiltSeconds.toFixed(1)} s; ${during.failed} of ${during.sent} requests failed`,
+  );
+  const controlPeak = peakBytes(control) / megabyte;
+
+  const updated = await updateAll(system, gateways, proxies, destination.url);
+  const writes = await writesPerSecond(system, proxies, destination.url);
+  const started = await startOneMore(system, cores);
+  const rows = [
+    ['proxies', String(count), ''],
+    [
+      'rebuild of an empty Redis, s',
+      rebuiltSeconds.toFixed(1),
+      verdict(rebuiltSeconds <= goals.rebuildSeconds, `<= ${goals.rebuildSeconds}`),
+    ],
+    ['  requests meanwhile, failed', `${during.sent}, ${during.failed}`, verdict(during.failed === 0, '0')],
+    ['  most memory of control-api, MB', controlPeak.toFixed(0), ''],
+    ['PUT answered until all gateways act, p50 ms', at(updated, 0.5).toFixed(1), ''],
+    [
+      '  p99 ms',
+      at(updated, 0.99).toFixed(1),
+      verdict(at(updated, 0.99) <= goals.updateP99Ms, `<= ${goals.updateP99Ms}`),
+    ],
+    ['configuration writes per second, 20 at once', writes.perSecond.toFixed(0), ''],
+    ['  CPU of control-api for each, ms', (writes.controlUs / 1000).toFixed(1), ''],
+    ['a gateway starts, ms until it is ready', started.readyMs.toFixed(0), ''],
+    ['  its memory then, MB', started.megabytes.toFixed(0), ''],
+  ];
+  reportResults('configuration', [table(['configuration that grows', '', ''], rows)], {
+    count,
+    rebuiltSeconds,
+    during,
+    controlPeak,
+    updated,
+    writes,
+    started,
+  });
+}
+
+const verdict = (isReached: boolean, goal: string) => (isReached ? 'reached' : `MISSED (${goal})`);
+
+const at = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+
+/** Empties Redis, as a lost server does. @returns seconds until the marker says that everything is there */
+async function rebuild({ stateDir }: System): Promise<number> {
+  const { redisUrl = '', redisPrefix = '' } = readRunning(stateDir)?.system ?? {};
+  const redis = new Redis(redisUrl);
+  try {
+    const since = performance.now();
+    await redis.flushall();
+    const { marker } = redisNames(redisPrefix);
+    await until('the projection is whole', async () => (await redis.get(marker)) !== null, 300_000);
+    return (performance.now() - since) / 1000;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Milliseconds from the answer to each update until the last gateway sends to where it says. */
+async function updateAll(
+  system: System,
+  gateways: readonly string[],
+  proxies: readonly KnownProxy[],
+  destinationUrl: string,
+): Promise<number[]> {
+  const api = apiOf(system);
+  const took: number[] = [];
+  const acts = async (gateway: string, proxy: KnownProxy, path: string, since: number): Promise<number> => {
+    for (;;) {
+      const headers = { 'SVC-API-KEY': system.dev.private_api_key, 'SVC-PROXY-KEY': proxy.key };
+      const startedAt = performance.now();
+      const answer = await fetch(`${gateway}/proxy`, { headers });
+      if ((await answer.text()).includes(path)) return Math.max(0, startedAt - since);
+    }
+  };
+  for (let update = 1; update <= updates; update += 1) {
+    const proxy = proxies[update % proxies.length] as KnownProxy;
+    const path = `/update-${update}.`;
+    const body = { name: 'story', destination_url: `${destinationUrl}${path}` };
+    const answer = await api.manage('PUT', `/proxies/${proxy.id}`, body);
+    if (answer.status !== 200) throw new Error(`an update was answered with ${answer.status}`);
+    const since = performance.now();
+    took.push(Math.max(...(await Promise.all(gateways.map((one) => acts(one, proxy, path, since))))));
+  }
+  return took;
+}
+
+async function startOneMore(
+  system: System,
+  cores: ReturnType<typeof divideCores>,
+): Promise<{ readyMs: number; megabytes: number }> {
+  const since = performance.now();
+  await using gateway: GatewayProcess = await startGateway(system, cores, 'gateway-late');
+  return { readyMs: performance.now() - since, megabytes: residentBytes(gateway.pid) / megabyte };
+}

@@ -39,17 +39,12 @@ export async function run(): Promise<void> {
     proxies.push({ id: id as string, key: key as string });
   }
   const gateways = [system.dev.service_urls['proxy-gateway'] ?? '', `http://127.0.0.1:${second.port}`];
-  const ownKey = { 'SVC-API-KEY': system.dev.private_api_key };
   const pidOf = (name: string) => system.dev.processes.find((one) => one.name === name)?.pid ?? 0;
   const control = pidOf('control-api');
   await manyProxies(system, count);
   console.log(`  ${count} proxies are in the database`);
 
-  // Gateways serve what they know while Redis is empty: each is asked for each proxy before.
-  for (const gateway of gateways) {
-    for (const { key } of proxies)
-      await fetch(`${gateway}/proxy`, { headers: { ...ownKey, 'SVC-PROXY-KEY': key } });
-  }
+  await askForAll(gateways, proxies, system.dev.private_api_key);
   const requests = steadyRequests(gateways, system.dev.private_api_key, proxies);
   forgetPeak(control);
   const rebuiltSeconds = await rebuild(system);
@@ -97,6 +92,19 @@ const verdict = (isReached: boolean, goal: string) => (isReached ? 'reached' : `
 
 const at = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+
+/** Gateways serve what they know while Redis is empty: each gets to know each proxy. */
+async function askForAll(
+  gateways: readonly string[],
+  proxies: readonly KnownProxy[],
+  apiKey: string,
+): Promise<void> {
+  for (const gateway of gateways) {
+    for (const { key } of proxies) {
+      await fetch(`${gateway}/proxy`, { headers: { 'SVC-API-KEY': apiKey, 'SVC-PROXY-KEY': key } });
+    }
+  }
+}
 
 /** Empties Redis, as a lost server does. @returns seconds until the marker says that everything is there */
 async function rebuild({ stateDir }: System): Promise<number> {

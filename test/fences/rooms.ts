@@ -96,6 +96,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'cli',
     'transport',
     'maintenance',
+    'operations/people',
     'operations/idempotency',
     'operations/intents',
     'operations/detokenize',

@@ -6,7 +6,7 @@ export type CreatedApplicationKey = { readonly id: Id; readonly createdBy: Id; r
 
 export type ApplicationTemplate = { readonly id: Id; readonly name: ResourceName; readonly description: string; readonly applicationType: ApplicationType; readonly templateType: "starters" | "payments" | "banking" | "pii" | "management"; readonly isStarter: boolean; readonly permissions?: readonly (PermissionType)[]; readonly rules?: readonly (Rule)[]; };
 
-export type Role = { readonly role: TenantRole; readonly description: string; readonly permissions: readonly (PermissionType)[]; };
+export type Role = { readonly role: TenantRole; readonly description: string; readonly permissions: readonly (PermissionType)[]; readonly tokenTransform?: "redact" | "mask" | "reveal"; };
 
 export type ApplicationType = "private" | "public" | "management" | "expiring";
 
@@ -68,7 +68,7 @@ export type EncryptedData = { readonly type: TokenType; readonly encrypted: stri
 
 export type EncryptedTokenRequest = (EncryptedData) & ({ readonly id?: string | null; readonly containers?: readonly (Container)[] | null; readonly metadata?: Readonly<Record<string, string | null>> | null; readonly expiresAt?: string | null; readonly deduplicateToken?: boolean | null; });
 
-export type EventData = (ReactorEvent) | (ProxyInvokedEvent) | (ProxyLeakEvent) | (ReactorLeakEvent) | (ApplicationEvent) | (ApplicationKeyEvent) | (UseLimitEvent) | (ProxyEvent) | (ReactorChangeEvent) | (SessionEvent) | (TenantEvent) | (TenantInvitationEvent) | (TokenEvent) | (EgressViolationEvent) | (TokenReadEvent) | (TokenGoneEvent) | (TokenPropertyEvent);
+export type EventData = (ReactorEvent) | (ProxyInvokedEvent) | (ProxyLeakEvent) | (ReactorLeakEvent) | (ApplicationEvent) | (ApplicationKeyEvent) | (UseLimitEvent) | (ProxyEvent) | (ReactorChangeEvent) | (SessionEvent) | (TenantEvent) | (TenantInvitationEvent) | (TokenEvent) | (EgressViolationEvent) | (TokenReadEvent) | (TokenRevealedEvent) | (TokenGoneEvent) | (TokenPropertyEvent);
 
 export type EventActor = { readonly id?: Id; readonly type: "application" | "session" | "user" | "system"; readonly name?: string; };
 
@@ -109,6 +109,8 @@ export type TenantInvitationEvent = { readonly id: Id; readonly expiresAt: Time;
 export type TokenEvent = { readonly id: string; readonly type: string; readonly metadata?: Readonly<Record<string, string>>; readonly containers: readonly (Container)[]; readonly fingerprint?: string; readonly fingerprintExpression?: string; readonly searchIndexes: readonly (string)[]; readonly expiresAt?: string; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly actor: EventActor; };
 
 export type TokenReadEvent = { readonly id: string; readonly type: string; readonly actor: EventActor; };
+
+export type TokenRevealedEvent = { readonly id: string; readonly type: string; readonly reason: string; readonly actor: EventActor; };
 
 export type TokenGoneEvent = { readonly id: string; readonly actor: EventActor; };
 
@@ -298,7 +300,7 @@ export type ReactorDefinition = { readonly name: ResourceName; readonly formula?
 
 export type ReactorFormulaDefinition = { readonly type: "private"; readonly name: ResourceName; readonly description?: string; readonly icon?: string; readonly code: SourceCode; readonly configuration: readonly (SettingDeclaration)[]; readonly requestParameters: readonly (ParameterDeclaration)[]; };
 
-export type WebhookEvent = "application.created" | "application.updated" | "application.deleted" | "application.key.created" | "application.key.deleted" | "application.use_limit" | "egress.violation" | "proxy.created" | "proxy.updated" | "proxy.deleted" | "proxy.invoked" | "proxy.response_leak" | "reactor.created" | "reactor.updated" | "reactor.deleted" | "reactor.invoked" | "reactor.completed" | "reactor.failed" | "reactor.response_leak" | "session.created" | "session.authorized" | "tenant.updated" | "tenant.invitation.created" | "tenant.invitation.updated" | "tenant.invitation.deleted" | "token.created" | "token.updated" | "token.read" | "token.deleted" | "token.expired" | "token.property.expired";
+export type WebhookEvent = "application.created" | "application.updated" | "application.deleted" | "application.key.created" | "application.key.deleted" | "application.use_limit" | "egress.violation" | "proxy.created" | "proxy.updated" | "proxy.deleted" | "proxy.invoked" | "proxy.response_leak" | "reactor.created" | "reactor.updated" | "reactor.deleted" | "reactor.invoked" | "reactor.completed" | "reactor.failed" | "reactor.response_leak" | "session.created" | "session.authorized" | "tenant.updated" | "tenant.invitation.created" | "tenant.invitation.updated" | "tenant.invitation.deleted" | "token.created" | "token.updated" | "token.read" | "token.revealed" | "token.deleted" | "token.expired" | "token.property.expired";
 
 export type WebhookStatus = "enabled" | "disabled";
 

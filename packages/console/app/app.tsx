@@ -13,6 +13,8 @@ import { Members } from './screens/members.tsx';
 import { Formulas, Proxies, Reactors } from './screens/resources.tsx';
 import { Settings } from './screens/settings.tsx';
 import { SignIn } from './screens/sign-in.tsx';
+import { TokenPage } from './screens/token.tsx';
+import { Tokens } from './screens/tokens.tsx';
 import { Webhooks } from './screens/webhooks.tsx';
 import { SessionProvider } from './session.tsx';
 import { Shell } from './shell.tsx';
@@ -51,6 +53,10 @@ export function App() {
               <Route path="/proxies/:id">{({ id }) => <Resource key={id} kind="proxies" id={id} />}</Route>
               <Route path="/reactors/:id">{({ id }) => <Resource key={id} kind="reactors" id={id} />}</Route>
               <Route path="/formulas/:id">{({ id }) => <Resource key={id} kind="formulas" id={id} />}</Route>
+              <Route path="/tokens" component={Tokens} />
+              <Route path="/tokens/:id">
+                {({ id }) => <TokenPage key={id} id={decodeURIComponent(id)} />}
+              </Route>
               <Route path="/applications" component={Applications} />
               <Route path="/members" component={Members} />
               <Route path="/egress" component={Egress} />

@@ -24,6 +24,7 @@ export const places: readonly (readonly [group: string | undefined, places: read
   [
     nav.access,
     [
+      { path: '/tokens', name: nav.tokens, icon: 'tokens' },
       { path: '/applications', name: nav.applications, icon: 'applications' },
       { path: '/members', name: nav.members, icon: 'members' },
       { path: '/egress', name: nav.egress, icon: 'egress' },

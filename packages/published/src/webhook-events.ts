@@ -28,6 +28,7 @@ export const webhookEvents = [
   'token.created',
   'token.updated',
   'token.read',
+  'token.revealed',
   'token.deleted',
   'token.expired',
   'token.property.expired',

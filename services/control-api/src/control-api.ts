@@ -11,6 +11,7 @@ import { type PreconditionOptions, meetPreconditions } from '@glovebox/platform/
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
 
+import type { AuditSource } from './audit/vault-sources.ts';
 import type { ControlConfig } from './config.ts';
 import { createPublication } from './connect-publication.ts';
 import { firstConnection } from './first-connection.ts';
@@ -23,7 +24,9 @@ import { createVaultAudit } from './peers/vault-audit.ts';
 import { createVaultEraser } from './peers/vault-eraser.ts';
 import { createVaultExportSigner } from './peers/vault-export-signer.ts';
 import { createVaultSealer } from './peers/vault-sealer.ts';
+import { createVaultTokens } from './peers/vault-tokens.ts';
 import { createVaultUsage } from './peers/vault-usage.ts';
+import type { TokenSource } from './people/token-source.ts';
 import { startPeriodicTasks } from './periodic-tasks.ts';
 import { openPublicationKeys } from './publication-keys.ts';
 import type { OnCheckpoint } from './publication/checkpoints.ts';
@@ -43,6 +46,10 @@ export interface ControlOverrides {
   readonly sealer?: Sealer;
   /** In place of the vault. */
   readonly eraser?: TenantEraser;
+  /** In place of the vault. */
+  readonly tokens?: TokenSource;
+  /** In place of the vault. */
+  readonly audit?: AuditSource;
   readonly onCheckpoint?: OnCheckpoint;
   /** By which answers to idempotency keys expire. */
   readonly clock?: () => number;
@@ -68,7 +75,7 @@ export async function startControlApi(
   const certificates = starting.use(await openCertificates(tls));
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
   const postgres = starting.use(connectPostgres(config, logger));
-  const { vault, runner, ...peers } = starting.use(connectPeers(config, certificates, keys));
+  const { vault, runner, ...peers } = starting.use(connectPeers(config, certificates, keys, overrides));
   const { publisher, changes } = starting.use(
     createPublication({ config, keys, logger, metrics, postgres, onCheckpoint: overrides.onCheckpoint }),
   );
@@ -124,9 +131,15 @@ function readersOf(vault: GrpcChannel, runner: GrpcChannel, { signing }: Publica
     compiler: createRunnerCompiler(runner),
     trier: createRunnerTrier(runner, signing),
     usage: createVaultUsage(vault),
+    tokens: createVaultTokens(vault),
     audit: createVaultAudit(vault),
     exportSigner: createVaultExportSigner(vault),
   };
+}
+
+/** The parts of the vault that something else stands in for. */
+function replaced({ tokens, audit }: ControlOverrides) {
+  return { ...(tokens === undefined ? {} : { tokens }), ...(audit === undefined ? {} : { audit }) };
 }
 
 /** What the operator allows requests to hold. */
@@ -161,6 +174,7 @@ function connectPeers(
   { serviceToken, vaultAddress, runnerAddress }: ControlConfig,
   certificates: Certificates | undefined,
   keys: PublicationKeys,
+  overrides: ControlOverrides,
 ) {
   const connect = (peer: string, address: string) =>
     createGrpcChannel({ address, token: serviceToken, tls: { peer, certificates } });
@@ -170,6 +184,7 @@ function connectPeers(
     vault,
     runner,
     ...readersOf(vault, runner, keys),
+    ...replaced(overrides),
     [Symbol.dispose]() {
       vault.close();
       runner.close();

@@ -8,7 +8,10 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 
 import { type WatchedPage, openPage, startChromium } from '../../../test/harness/chromium.ts';
+import type { LogEntry } from '../src/audit/log-entry.ts';
+import type { AuditSource } from '../src/audit/vault-sources.ts';
 import { type TestApi, newTenant, startTestApi } from './harness/api.ts';
+import { FakeTokens } from './harness/fake-tokens.ts';
 import { type TestProvider, startProvider } from './harness/identity-provider.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';
 import { newInstallation } from './harness/stores.ts';
@@ -16,12 +19,49 @@ import { newInstallation } from './harness/stores.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
+const tokenId = 'a/token?of=somebody';
+const plainValue = 'the plain value of the token';
+const tokens = new FakeTokens([
+  {
+    id: tokenId,
+    container: '/pci/high/',
+    masked: 'what the mask leaves',
+    plain: JSON.stringify(plainValue),
+    metadata: { note: markup },
+  },
+  { id: 'another', container: '/pii/', masked: undefined, plain: '1' },
+]);
+const used: LogEntry = {
+  source: 'vault',
+  at: Date.now() * 1000,
+  id: 7,
+  actorId: '0c7f8b0a-7c35-4c70-a2a8-5a3f6f3c9d52',
+  actorType: 'application',
+  entityType: 'token',
+  entityId: tokenId,
+  operation: 'use',
+  outcome: 'allowed',
+  reason: undefined,
+  purpose: 'proxy',
+  purposeId: '7d9f8a52-0000-4000-8000-000000000000',
+  rule: 1,
+  destination: 'api.stripe.example:443',
+  traceId: 'trace-of-the-use',
+  clientAddress: undefined,
+};
+/** In place of the vault's log. */
+const audit: AuditSource = {
+  list: async ({ entityId }) => (entityId === tokenId ? [used] : []),
+  count: async ({ entityId }) => (entityId === tokenId ? 1 : 0),
+};
+
 const screens: readonly (readonly [path: string, heading: string])[] = [
   ['/', 'Home'],
   ['/proxies', 'Proxies'],
   ['/reactors', 'Reactors'],
   ['/formulas', 'Formulas'],
   ['/webhooks', 'Webhooks'],
+  ['/tokens', 'Tokens'],
   ['/applications', 'Applications'],
   ['/members', 'Members'],
   ['/egress', 'Egress'],
@@ -48,7 +88,7 @@ describe('the console in a browser', function () {
     const { issuer, clientId, clientSecret } = provider;
     const roles = ['DEVELOPER', 'AUDITOR', 'VIEWER', 'OWNER'] as const;
     const started = await startTestApi(
-      { sealer: reversingSealer },
+      { sealer: reversingSealer, tokens, audit },
       {
         ...config,
         httpPort: port,
@@ -210,13 +250,45 @@ describe('the console in a browser', function () {
       );
     });
     for (const [path, heading] of screens) await open(page, path, heading);
+    await page.goto(`${base}/console/tokens/${encodeURIComponent(tokenId)}`);
+    await page.getByText('not shown').waitFor();
+    expect(await page.getByRole('button', { name: 'Reveal…' }).getAttribute('aria-disabled')).to.equal(
+      'true',
+    );
     await page.goto(`${base}/console/proxies/${proxyId}`);
     await page.getByText('destination_url').waitFor();
     const stored = JSON.stringify(await context.storageState());
     const seen = bodies.join('') + stored + (await page.content());
     expect(seen).to.contain('example.com/a');
     expect(seen).not.to.contain('secret-of-the-configuration');
+    expect(seen).not.to.match(/what the mask leaves|the plain value of the token/);
     expect(seen).not.to.contain(api.tenant.managementKey);
+  });
+
+  it('an owner finds a token, sees who has used it and where it went, and reveals it with a reason', async () => {
+    await using opened = await signIn('OWNER');
+    const { page, complaints, context } = opened;
+    await open(page, '/tokens', 'Tokens');
+    await page.getByRole('button', { name: 'pci/', exact: true }).click();
+    await page.getByRole('link', { name: 'another' }).waitFor({ state: 'detached' });
+    await page.getByText('what the mask leaves').waitFor();
+    await page.getByRole('link', { name: tokenId }).click();
+    await page.getByRole('heading', { level: 1, name: tokenId }).waitFor();
+    await page.getByText('api.stripe.example:443').waitFor();
+    await page.getByRole('button', { name: 'Reveal…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('too short');
+    expect(await dialog.getByRole('button', { name: 'Reveal…' }).isDisabled()).to.equal(true);
+    await dialog.getByLabel('Reason').fill('the customer asked for it');
+    expect(await findings(page, undefined)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Reveal…' }).click();
+    await dialog.getByText(plainValue).waitFor();
+    expect(tokens.asked.at(-1)?.slice(2)).to.deep.equal([tokenId, 'the customer asked for it']);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.content()).not.to.contain(plainValue);
+    expect(JSON.stringify(await context.storageState()) + page.url()).not.to.contain(plainValue);
+    expect(complaints).to.deep.equal([]);
   });
 
   it('markup in names is text', async () => {
@@ -257,6 +329,7 @@ describe('the console in a browser', function () {
       for (const [path, heading] of [
         ...(rules === undefined ? screens : screens.slice(-4)),
         [`/proxies/${proxyId}?tab=versions`, markup],
+        [`/tokens/${encodeURIComponent(tokenId)}`, tokenId],
         [code, markup],
       ] as const) {
         await show(page, path, heading);

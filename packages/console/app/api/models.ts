@@ -29,6 +29,9 @@ export interface SignedIn {
   readonly permissions: readonly string[];
   readonly expires_at: string;
   readonly role?: string;
+  /** What the role shows of tokens; `reveal`: masked, and in plain when the person says why. */
+  readonly token_transform?: 'redact' | 'mask' | 'reveal';
+  readonly created_at: string;
   readonly user?: {
     readonly id: string;
     readonly email?: string;
@@ -138,6 +141,19 @@ export interface Role {
   readonly role: string;
   readonly description: string;
   readonly permissions: readonly string[];
+}
+
+export interface Token extends Auditable {
+  readonly id: string;
+  readonly type: string;
+  readonly containers: readonly string[];
+  /** As far as the role shows it. */
+  readonly data?: unknown;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly fingerprint_expression?: string;
+  readonly search_indexes?: readonly string[];
+  readonly mask?: unknown;
+  readonly expires_at?: string;
 }
 
 export interface LogEntry {

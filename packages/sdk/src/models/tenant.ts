@@ -51,6 +51,8 @@ export interface Role {
   readonly role: TenantRole;
   readonly description: string;
   readonly permissions: readonly string[];
+  /** What it shows of the data of tokens in the console; absent: no tokens. */
+  readonly tokenTransform?: 'redact' | 'mask' | 'reveal' | undefined;
 }
 
 export interface TenantMember extends Auditable {

@@ -29,6 +29,7 @@ export type WebhookEvent =
   | 'token.created'
   | 'token.updated'
   | 'token.read'
+  | 'token.revealed'
   | 'token.deleted'
   | 'token.expired'
   | 'token.property.expired';

@@ -1,11 +1,21 @@
 import type { Principal } from '@glovebox/access/principal';
+import type { Transform } from '@glovebox/access/rules';
 import type { Warnings } from '@glovebox/platform/http/warnings';
 
 import type { IfMatch } from './if-match.ts';
 
+/** Somebody who is signed in to the console with an account of their own. */
+export interface SignedInPerson {
+  /** What their role shows of tokens; a role without `token:read` has none. */
+  readonly tokenView: Transform;
+  readonly signedInAt: Date;
+}
+
 /** An authenticated request, as far as an operation needs to know it. */
 export interface Call {
   readonly principal: Principal;
+  /** Undefined: a key, or a session that began with one. */
+  readonly person?: SignedInPerson | undefined;
   /** Of the path; an operation whose path has `:id` gets a UUID in lower case. */
   readonly id: string;
   /** The same for `:keyId`. */

@@ -5,6 +5,7 @@ import type { AuditSource, ExportSigner, UsageSource } from '../audit/vault-sour
 import type { Compiler } from '../code/code-problems.ts';
 import type { Trier } from '../code/trier.ts';
 import type { ExpiringLimits, InputLimits } from '../limits/input-limits.ts';
+import type { TokenSource } from '../people/token-source.ts';
 import type { Changes } from '../publication/changes.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { TenantEraser } from '../tenants/eraser.ts';
@@ -22,6 +23,8 @@ export interface Dependencies {
   readonly audit: AuditSource;
   readonly exportSigner: ExportSigner;
   readonly usage: UsageSource;
+  /** The vault's tokens, for people. */
+  readonly tokens: TokenSource;
   readonly inputLimits: InputLimits;
   readonly expiring: ExpiringLimits;
   /** Which destinations may be configured. */

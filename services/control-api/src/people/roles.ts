@@ -1,4 +1,5 @@
-import { type Permission, permissionsFor } from '@glovebox/access/permission';
+import { type Permission, allPermissions, permissionsFor } from '@glovebox/access/permission';
+import type { Transform } from '@glovebox/access/rules';
 
 /** From the one that may do most (contract/people.md#roles). */
 export const roleNames = ['OWNER', 'ADMIN', 'DEVELOPER', 'AUDITOR', 'VIEWER'] as const;
@@ -8,6 +9,8 @@ export interface RoleInfo {
   readonly role: Role;
   readonly description: string;
   readonly permissions: readonly Permission[];
+  /** What `token:read` shows of tokens' data; absent without it. */
+  readonly token_transform?: Transform;
 }
 
 const all = permissionsFor('management');
@@ -24,6 +27,14 @@ const permissions: Readonly<Record<Role, readonly Permission[]>> = {
   VIEWER: resources,
 };
 
+/** Roles that see tokens in the console: redacted, masked, or masked and in plain when they ask for it. */
+const tokenViews: Readonly<Partial<Record<Role, Transform>>> = {
+  OWNER: 'reveal',
+  ADMIN: 'mask',
+  DEVELOPER: 'mask',
+  AUDITOR: 'redact',
+};
+
 const descriptions: Readonly<Record<Role, string>> = {
   OWNER: 'Does everything, and deletes the tenant',
   ADMIN: 'Manages applications, members and all resources',
@@ -36,11 +47,21 @@ const descriptions: Readonly<Record<Role, string>> = {
 export const roles: readonly RoleInfo[] = roleNames.map((role) => ({
   role,
   description: descriptions[role],
-  permissions: permissions[role],
+  permissions: permissionsOf(role),
+  ...(tokenViews[role] === undefined ? {} : { token_transform: tokenViews[role] }),
 }));
 
+/** In the order of the catalogue. */
 export function permissionsOf(role: Role): readonly Permission[] {
-  return permissions[role];
+  const held = permissions[role];
+  if (tokenViews[role] === undefined) return held;
+  return allPermissions
+    .map(({ type }) => type)
+    .filter((type) => type === 'token:read' || held.includes(type));
+}
+
+export function tokenViewOf(role: Role): Transform {
+  return tokenViews[role] ?? 'redact';
 }
 
 /** The one that may do more. */

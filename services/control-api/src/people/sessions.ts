@@ -56,13 +56,17 @@ export function newSessionId(): string {
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest();
 
-/** @param id of the new session */
+/**
+ * @param id of the new session
+ * @param signedInAt from which its longest time counts
+ */
 export async function insertSession(
   tx: Queryable,
   id: string,
   tenantId: string,
   holder: SessionHolder,
   now: Date,
+  signedInAt = now,
 ): Promise<void> {
   const userId = holder.kind === 'member' ? holder.userId : null;
   const keyHash = holder.kind === 'key' ? holder.keyHash : null;
@@ -77,8 +81,8 @@ export async function insertSession(
   await tx.query(
     'insert-session',
     `INSERT INTO console_sessions (id_hash, tenant_id, user_id, key_hash, created_at, last_seen_at)
-     VALUES ($1, $2, $3, $4, $5, $5)`,
-    [hashOf(id), tenantId, userId, keyHash, now],
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [hashOf(id), tenantId, userId, keyHash, signedInAt, now],
   );
 }
 

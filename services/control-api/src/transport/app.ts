@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 
 import type { SharedDependencies } from '../operations/dependencies.ts';
 import { type ManagementLimits, admit, authenticate } from './authenticate.ts';
+import { consoleRoutes } from './console-routes.ts';
 import { answerErrors, notFound } from './errors.ts';
 import { type PerformOnce, performer } from './idempotency.ts';
 import { mount } from './mount.ts';
@@ -40,7 +41,7 @@ export function createApp(options: AppOptions): Express {
   app.all(auditKeysPath, serveAuditKeys(dependencies.exportSigner));
   const readJson = jsonReader(dependencies.inputLimits);
   mountSignIn(app, { ...options.signIn, postgres: dependencies.postgres, readJson, logger: options.logger });
-  mount(app, routes, {
+  mount(app, [...routes, ...consoleRoutes], {
     readJson,
     authenticate: (request) => authenticate(callers, request.headers),
     admit: (_request, principal) => admit(limits, principal),

@@ -9,7 +9,8 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { RateLimits } from '@glovebox/platform/db/rate-limits';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { permissionsOf } from '../people/roles.ts';
+import type { SignedInPerson } from '../http/call.ts';
+import { permissionsOf, tokenViewOf } from '../people/roles.ts';
 import { soleHeader } from './headers.ts';
 import type { Route } from './routes.ts';
 import { requireSameTenant, sessionOf, sessionOver } from './session.ts';
@@ -17,6 +18,7 @@ import { requireSameTenant, sessionOf, sessionOver } from './session.ts';
 /** The application that calls, with what only this service asks of one. */
 export interface ManagementPrincipal extends Principal {
   readonly mayCreateExpiring: boolean;
+  readonly person?: SignedInPerson;
   /** What rates are counted for. */
   readonly rateKey: string;
 }
@@ -50,13 +52,14 @@ export async function authenticate(
   if (signedIn === undefined) throw new AppError('unauthenticated', 'The header SVC-API-KEY is required.');
   const { session } = signedIn;
   requireSameTenant(headers, session);
-  const { holder, tenantId } = session;
+  const { holder, tenantId, createdAt: signedInAt } = session;
   if (holder.kind === 'key') return principalOfKeyHash(db, holder.keyHash, sessionOver);
   return {
     tenantId,
     applicationId: holder.userId,
     applicationType: 'management',
     isPerson: true,
+    person: { tokenView: tokenViewOf(holder.role), signedInAt },
     grants: compileGrants(permissionsOf(holder.role), []),
     mayCreateExpiring: false,
     rateKey: `${tenantId} ${holder.userId}`,

@@ -68,7 +68,7 @@ function handle(
       const body = route.body === 'no body' ? undefined : await readJson(request, response, route.body);
       const query = queryOf(request.url);
       const { correlationId, clientAddress } = trail;
-      const origin = { principal, correlationId, clientAddress };
+      const origin = { principal, person: principal.person, correlationId, clientAddress };
       const call = { ...origin, id, keyId, version, query, body, warnings, ...versioning };
       warnings.add(findUnknown(call));
       // Sent with refusals too, which they often explain.
@@ -144,7 +144,12 @@ function refuseMethod(routes: readonly Route[]): RequestHandler {
 }
 
 /** Finds the properties and parameters of a request that the API description does not name. */
-function unknownNames({ method, path }: Route): (call: Pick<Call, 'query' | 'body'>) => readonly Finding[] {
+function unknownNames({
+  method,
+  path,
+  undescribed,
+}: Route): (call: Pick<Call, 'query' | 'body'>) => readonly Finding[] {
+  if (undescribed === true) return () => [];
   const known = namesOfOperation(method, path);
   if (known === undefined) throw new Error(`${method} ${path} is not described`);
   return ({ query, body }) => [

@@ -88,6 +88,8 @@ export interface Route {
   readonly orPermission?: Permission;
   /** It stores nothing: an idempotency key is not looked at. */
   readonly storesNothing?: true;
+  /** It is for the pages of the console, and not in the API description. */
+  readonly undescribed?: true;
   /** Callers without the permission on whom the operation itself decides. */
   readonly judges?: (principal: ManagementPrincipal) => boolean;
 }

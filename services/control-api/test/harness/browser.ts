@@ -5,6 +5,9 @@ export interface Page {
   /** Where it ended, after redirects. */
   readonly url: string;
   readonly body: Body;
+  /** The same as it arrived; of requests that a page sends. */
+  readonly text?: string;
+  readonly headers?: Headers;
 }
 
 export interface BrowserRequest {
@@ -57,7 +60,13 @@ export class Browser {
     });
     const text = await response.text();
     const shown = text === '' ? {} : (JSON.parse(text) as unknown);
-    return { status: response.status, url: this.#base + path, body: shown as Body };
+    return {
+      status: response.status,
+      url: this.#base + path,
+      body: shown as Body,
+      text,
+      headers: response.headers,
+    };
   }
 
   cookie(name: string): string | undefined {

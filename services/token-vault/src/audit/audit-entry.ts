@@ -4,6 +4,9 @@ import type { AuditEntry } from '../store/audit-log.ts';
 
 /** The purpose of entries about clients' keys. */
 export const keyPurpose = 'key';
+/** The purposes of what people who are signed in to the console read: masked, and in plain. */
+export const personPurpose = 'console';
+export const revealPurpose = 'reveal';
 
 /** What the entries of a call have in common. */
 export interface AuditedCall {

@@ -87,7 +87,7 @@ export function systemOrigin(tenantId: string): Origin {
 }
 
 export function originOf({ call, caller }: IdentifiedCall): Origin {
-  const { tenantId, applicationId: id, applicationType } = caller;
-  const type = applicationType === 'session' ? 'session' : 'application';
+  const { tenantId, applicationId: id, applicationType, isPerson } = caller;
+  const type = isPerson === true ? 'user' : applicationType === 'session' ? 'session' : 'application';
   return { tenantId, actor: { id, type }, correlationId: call.correlationId };
 }

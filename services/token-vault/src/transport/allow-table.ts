@@ -1,7 +1,7 @@
 import type { AllowTable } from '@glovebox/platform/grpc/authorize';
 import { VaultServiceService as methods } from '@glovebox/protos/vault/v1/vault';
 
-/** Which service may call which method. control-api has no method that gives it token data. */
+/** Which service may call which method. control-api gets masks for people, and plaintext only from revealToken. */
 export const allowTable: AllowTable = {
   [methods.exchange.path]: ['proxy-gateway', 'reactor-runner'],
   [methods.seal.path]: ['control-api', 'reactor-runner'],
@@ -17,4 +17,7 @@ export const allowTable: AllowTable = {
   [methods.reseal.path]: ['control-api'],
   [methods.reportEgress.path]: ['proxy-gateway', 'reactor-runner'],
   [methods.reportLeak.path]: ['proxy-gateway', 'reactor-runner'],
+  [methods.listTokensForPerson.path]: ['control-api'],
+  [methods.listContainers.path]: ['control-api'],
+  [methods.revealToken.path]: ['control-api'],
 };

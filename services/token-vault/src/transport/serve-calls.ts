@@ -21,6 +21,9 @@ import type { AuditSigner } from '../audit/audit-signer.ts';
 import type { VaultContext } from '../context/vault-context.ts';
 import type { Sealer } from '../crypto/sealer.ts';
 import { eraseTenant } from '../operations/erasure/erase-tenant.ts';
+import { listContainers } from '../operations/people/list-containers.ts';
+import { listTokensForPerson } from '../operations/people/list-tokens-for-person.ts';
+import { revealToken } from '../operations/people/reveal-token.ts';
 import { auditLister } from '../operations/reports/list-audit.ts';
 import { operationsReporter, usageReporter } from '../operations/reports/report-counts.ts';
 import { reportEgress } from '../operations/reports/report-egress.ts';
@@ -104,6 +107,15 @@ function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServi
     ),
     reportLeak: unary((request, call) =>
       traced('vault.report_leak', call, () => reportLeak(context, request)),
+    ),
+    listTokensForPerson: unary((request, call) =>
+      traced('vault.list_tokens_for_person', call, () => listTokensForPerson(context, request, call)),
+    ),
+    listContainers: unary((request, call) =>
+      traced('vault.list_containers', call, () => listContainers(context, request)),
+    ),
+    revealToken: unary((request, call) =>
+      traced('vault.reveal_token', call, () => revealToken(context, request, call)),
     ),
   };
 }

@@ -506,11 +506,11 @@ export interface AuditEvent {
   purpose: string;
   /** Id that goes with the purpose, e.g. the proxy's. May be empty. */
   purposeId: string;
-  /** application or session; empty: the vault itself. */
+  /** application, session or user; empty: the vault itself. */
   actorType: string;
   /** allowed or denied. */
   outcome: string;
-  /** Why it was denied, e.g. outside_scope; empty when it was allowed. */
+  /** Why it was denied, e.g. outside_scope; or why a person has seen a token in plain. May be empty. */
   reason: string;
   /** Priority of the access rule that decided; 0: none did. */
   rule: number;
@@ -707,6 +707,54 @@ export interface ReportLeakRequest {
 }
 
 export interface ReportLeakResponse {
+}
+
+/** Who is signed in, as control-api knows them. */
+export interface Person {
+  tenantId: string;
+  userId: string;
+  /** Where the request came from. */
+  clientAddress: string;
+}
+
+export interface ListTokensForPersonRequest {
+  person:
+    | Person
+    | undefined;
+  /** Whether masks are shown; otherwise no data is. */
+  masks: boolean;
+  /** As in ListTokens. */
+  query: string;
+}
+
+export interface ListTokensForPersonResponse {
+  /** As in TokenPage. */
+  json: Buffer;
+}
+
+export interface ListContainersRequest {
+  tenantId: string;
+  /** With slashes at both ends. */
+  parent: string;
+}
+
+export interface ListContainersResponse {
+  /** In order. */
+  containers: string[];
+  /** There are more, which are left out. */
+  more: boolean;
+}
+
+export interface RevealTokenRequest {
+  person: Person | undefined;
+  tokenId: string;
+  /** Part of the audit record, and of the event. */
+  reason: string;
+}
+
+export interface RevealTokenResponse {
+  /** The token as the API shows it to who may read it in plain. */
+  json: Buffer;
 }
 
 function createBaseExchangeRequest(): ExchangeRequest {
@@ -5881,6 +5929,416 @@ export const ReportLeakResponse: MessageFns<ReportLeakResponse> = {
   },
 };
 
+function createBasePerson(): Person {
+  return { tenantId: "", userId: "", clientAddress: "" };
+}
+
+export const Person: MessageFns<Person> = {
+  encode(message: Person, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.userId !== "") {
+      writer.uint32(18).string(message.userId);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Person {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePerson();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListTokensForPersonRequest(): ListTokensForPersonRequest {
+  return { person: undefined, masks: false, query: "" };
+}
+
+export const ListTokensForPersonRequest: MessageFns<ListTokensForPersonRequest> = {
+  encode(message: ListTokensForPersonRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.person !== undefined) {
+      Person.encode(message.person, writer.uint32(10).fork()).join();
+    }
+    if (message.masks !== false) {
+      writer.uint32(16).bool(message.masks);
+    }
+    if (message.query !== "") {
+      writer.uint32(26).string(message.query);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListTokensForPersonRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListTokensForPersonRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.person = Person.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.masks = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.query = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListTokensForPersonResponse(): ListTokensForPersonResponse {
+  return { json: Buffer.alloc(0) };
+}
+
+export const ListTokensForPersonResponse: MessageFns<ListTokensForPersonResponse> = {
+  encode(message: ListTokensForPersonResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.json.length !== 0) {
+      writer.uint32(10).bytes(message.json);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListTokensForPersonResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListTokensForPersonResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.json = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListContainersRequest(): ListContainersRequest {
+  return { tenantId: "", parent: "" };
+}
+
+export const ListContainersRequest: MessageFns<ListContainersRequest> = {
+  encode(message: ListContainersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.parent !== "") {
+      writer.uint32(18).string(message.parent);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListContainersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListContainersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.parent = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListContainersResponse(): ListContainersResponse {
+  return { containers: [], more: false };
+}
+
+export const ListContainersResponse: MessageFns<ListContainersResponse> = {
+  encode(message: ListContainersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.containers) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.more !== false) {
+      writer.uint32(16).bool(message.more);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListContainersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListContainersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.containers.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.more = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevealTokenRequest(): RevealTokenRequest {
+  return { person: undefined, tokenId: "", reason: "" };
+}
+
+export const RevealTokenRequest: MessageFns<RevealTokenRequest> = {
+  encode(message: RevealTokenRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.person !== undefined) {
+      Person.encode(message.person, writer.uint32(10).fork()).join();
+    }
+    if (message.tokenId !== "") {
+      writer.uint32(18).string(message.tokenId);
+    }
+    if (message.reason !== "") {
+      writer.uint32(26).string(message.reason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevealTokenRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevealTokenRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.person = Person.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tokenId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevealTokenResponse(): RevealTokenResponse {
+  return { json: Buffer.alloc(0) };
+}
+
+export const RevealTokenResponse: MessageFns<RevealTokenResponse> = {
+  encode(message: RevealTokenResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.json.length !== 0) {
+      writer.uint32(10).bytes(message.json);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevealTokenResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevealTokenResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.json = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The token vault: the only holder of token data and of the keys that open it. */
 export type VaultServiceService = typeof VaultServiceService;
 export const VaultServiceService = {
@@ -6039,6 +6497,43 @@ export const VaultServiceService = {
       Buffer.from(GetSealStateResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetSealStateResponse => GetSealStateResponse.decode(value),
   },
+  /** For control-api: tokens as a person who is signed in to the console may see them, never in plain. */
+  listTokensForPerson: {
+    path: "/vault.v1.VaultService/ListTokensForPerson" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListTokensForPersonRequest): Buffer =>
+      Buffer.from(ListTokensForPersonRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListTokensForPersonRequest => ListTokensForPersonRequest.decode(value),
+    responseSerialize: (value: ListTokensForPersonResponse): Buffer =>
+      Buffer.from(ListTokensForPersonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListTokensForPersonResponse => ListTokensForPersonResponse.decode(value),
+  },
+  /** For control-api: the containers directly below another one. */
+  listContainers: {
+    path: "/vault.v1.VaultService/ListContainers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListContainersRequest): Buffer =>
+      Buffer.from(ListContainersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListContainersRequest => ListContainersRequest.decode(value),
+    responseSerialize: (value: ListContainersResponse): Buffer =>
+      Buffer.from(ListContainersResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListContainersResponse => ListContainersResponse.decode(value),
+  },
+  /**
+   * For control-api: one token in plain, for a person who says why. It is recorded before it is opened, and a tenant has a
+   * few in an hour.
+   */
+  revealToken: {
+    path: "/vault.v1.VaultService/RevealToken" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RevealTokenRequest): Buffer => Buffer.from(RevealTokenRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RevealTokenRequest => RevealTokenRequest.decode(value),
+    responseSerialize: (value: RevealTokenResponse): Buffer => Buffer.from(RevealTokenResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RevealTokenResponse => RevealTokenResponse.decode(value),
+  },
 } as const;
 
 export interface VaultServiceServer extends UntypedServiceImplementation {
@@ -6080,6 +6575,15 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
   reseal: handleUnaryCall<ResealRequest, ResealResponse>;
   /** Whether an operator has sealed the vault, so that nothing is used that it has opened before. Asked every second. */
   getSealState: handleUnaryCall<GetSealStateRequest, GetSealStateResponse>;
+  /** For control-api: tokens as a person who is signed in to the console may see them, never in plain. */
+  listTokensForPerson: handleUnaryCall<ListTokensForPersonRequest, ListTokensForPersonResponse>;
+  /** For control-api: the containers directly below another one. */
+  listContainers: handleUnaryCall<ListContainersRequest, ListContainersResponse>;
+  /**
+   * For control-api: one token in plain, for a person who says why. It is recorded before it is opened, and a tenant has a
+   * few in an hour.
+   */
+  revealToken: handleUnaryCall<RevealTokenRequest, RevealTokenResponse>;
 }
 
 export interface VaultServiceClient extends Client {
@@ -6298,6 +6802,57 @@ export interface VaultServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetSealStateResponse) => void,
+  ): ClientUnaryCall;
+  /** For control-api: tokens as a person who is signed in to the console may see them, never in plain. */
+  listTokensForPerson(
+    request: ListTokensForPersonRequest,
+    callback: (error: ServiceError | null, response: ListTokensForPersonResponse) => void,
+  ): ClientUnaryCall;
+  listTokensForPerson(
+    request: ListTokensForPersonRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListTokensForPersonResponse) => void,
+  ): ClientUnaryCall;
+  listTokensForPerson(
+    request: ListTokensForPersonRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListTokensForPersonResponse) => void,
+  ): ClientUnaryCall;
+  /** For control-api: the containers directly below another one. */
+  listContainers(
+    request: ListContainersRequest,
+    callback: (error: ServiceError | null, response: ListContainersResponse) => void,
+  ): ClientUnaryCall;
+  listContainers(
+    request: ListContainersRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListContainersResponse) => void,
+  ): ClientUnaryCall;
+  listContainers(
+    request: ListContainersRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListContainersResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For control-api: one token in plain, for a person who says why. It is recorded before it is opened, and a tenant has a
+   * few in an hour.
+   */
+  revealToken(
+    request: RevealTokenRequest,
+    callback: (error: ServiceError | null, response: RevealTokenResponse) => void,
+  ): ClientUnaryCall;
+  revealToken(
+    request: RevealTokenRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RevealTokenResponse) => void,
+  ): ClientUnaryCall;
+  revealToken(
+    request: RevealTokenRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RevealTokenResponse) => void,
   ): ClientUnaryCall;
 }
 

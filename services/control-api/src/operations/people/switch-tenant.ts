@@ -5,7 +5,7 @@ import { endSession, insertSession, newSessionId } from '../../people/sessions.t
 import { membershipsOf } from '../../people/store.ts';
 
 /**
- * Ends a person's session and begins one in another of their tenants.
+ * Ends a person's session and begins one in another of their tenants. It is no new sign-in: the session lasts no longer.
  * @param db across all tenants
  * @returns the id of the new session
  * @throws AppError `not_found` when the person is no member there
@@ -13,7 +13,7 @@ import { membershipsOf } from '../../people/store.ts';
 export function switchTenant(
   db: Transacting,
   sessionId: string,
-  userId: string,
+  { userId, signedInAt }: { readonly userId: string; readonly signedInAt: Date },
   tenantId: string,
 ): Promise<string> {
   return db.transaction(async (tx) => {
@@ -23,7 +23,7 @@ export function switchTenant(
     }
     await endSession(tx, sessionId);
     const id = newSessionId();
-    await insertSession(tx, id, tenantId, { kind: 'member', userId }, new Date());
+    await insertSession(tx, id, tenantId, { kind: 'member', userId }, new Date(), signedInAt);
     return id;
   });
 }

@@ -21,7 +21,12 @@ export const chooseTenant: SignInHandler = async ({ postgres, readJson }, reques
   if (session.holder.kind === 'key') {
     throw new AppError('not_found', 'A key belongs to one tenant. Sign in with a key of the other one.');
   }
-  const next = await switchTenant(db, id, session.holder.userId, input.tenant_id);
+  const next = await switchTenant(
+    db,
+    id,
+    { userId: session.holder.userId, signedInAt: session.createdAt },
+    input.tenant_id,
+  );
   setCookie(response, sessionCookie, next);
   response.status(204).end();
 };

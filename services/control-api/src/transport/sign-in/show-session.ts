@@ -3,7 +3,7 @@ import { holdsAnywhere } from '@glovebox/access/rules';
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { permissionsOf } from '../../people/roles.ts';
+import { permissionsOf, tokenViewOf } from '../../people/roles.ts';
 import type { ConsoleSession } from '../../people/sessions.ts';
 import { membershipsOf } from '../../people/store.ts';
 import { existingTenants } from '../../tenants/store.ts';
@@ -57,6 +57,7 @@ async function show(db: Queryable, session: ConsoleSession): Promise<object> {
       last_name: lastName ?? undefined,
     },
     permissions: permissionsOf(role),
+    token_transform: tokenViewOf(role),
     tenants: await existingTenants(
       db,
       memberships.map((member) => member.tenant_id),

@@ -5,6 +5,7 @@ import type {
   ListAuditResponse,
 } from '@glovebox/protos/vault/v1/vault';
 
+import { personPurpose, revealPurpose } from '../../audit/audit-entry.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { longestTokenId } from '../../expressions/token-id-grammar.ts';
 import { egressParty, egressPurpose } from '../../store/audit-egress.ts';
@@ -96,7 +97,7 @@ function wireEvent(event: AuditEvent, sessions: ReadonlySet<string>): WireEvent 
   return {
     place: { atMicros: at, id },
     actorId: applicationId ?? '',
-    actorType: applicationId === null ? '' : sessions.has(applicationId) ? 'session' : 'application',
+    actorType: actorTypeOf(event, sessions),
     entityType,
     entityId: tokenId ?? purposeId ?? '',
     operation: tokenId === null ? event.operation.replace(`_${entityType}`, '') : event.operation,
@@ -112,6 +113,12 @@ function wireEvent(event: AuditEvent, sessions: ReadonlySet<string>): WireEvent 
     ...(tokenId === null && purpose === egressPurpose ? egressPart(event) : {}),
     ...(tokenId === null && purpose === leakPurpose ? leakPart(event) : {}),
   };
+}
+
+function actorTypeOf({ applicationId, purpose }: AuditEvent, sessions: ReadonlySet<string>): string {
+  if (applicationId === null) return '';
+  if (purpose === personPurpose || purpose === revealPurpose) return 'user';
+  return sessions.has(applicationId) ? 'session' : 'application';
 }
 
 /** The entity is the proxy, reactor or webhook for which the request was made. */

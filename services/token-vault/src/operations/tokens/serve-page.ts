@@ -38,7 +38,7 @@ export async function servePage(
   vault: VaultContext,
   identified: IdentifiedCall,
   query: PageQuery,
-): Promise<Outcome> {
+): Promise<Extract<Outcome, { readonly $case: 'page' }>> {
   const { caller } = identified;
   const selection: Selection = {
     tenantId: caller.tenantId,

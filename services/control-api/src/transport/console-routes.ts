@@ -1,0 +1,16 @@
+import { listContainers } from '../operations/people/list-containers.ts';
+import { listTokens } from '../operations/people/list-tokens.ts';
+import { revealToken } from '../operations/people/reveal-token.ts';
+import type { Route } from './routes.ts';
+
+/** What only people in the console can do. The API description is for programs, and has none of it (contract/people.md#tokens). */
+export const consoleRoutes: readonly Route[] = [
+  read('/console/session/tokens', listTokens),
+  read('/console/session/containers', listContainers),
+  // The id is in the body: it may hold any character, and addresses are logged.
+  { ...read('/console/session/reveal', revealToken), method: 'post', body: 'json', storesNothing: true },
+];
+
+function read(path: string, operation: Route['operation']): Route {
+  return { method: 'get', path, permission: 'token:read', operation, body: 'no body', undescribed: true };
+}

@@ -119,6 +119,7 @@ export const parts: readonly Part[] = [
       chapter('Commands', 'docs/operating.md'),
       chapter('Key ceremonies', 'docs/key-ceremonies.md'),
       chapter('Failure modes', 'docs/failure-modes.md'),
+      chapter('Benchmarks', 'docs/benchmarks.md'),
       chapter('Runbooks', 'docs/runbooks/README.md'),
       chapter('Changes', 'CHANGELOG.md'),
     ],

@@ -336,6 +336,43 @@ describe('the command line for users', () => {
     expect((await run(copy.path, ['versions', 'proxy', `x${hostile}`])).stderr).not.to.contain('\u001b');
   });
 
+  it('keeps what a trial gives, says what differs later, and tries again after each change', async () => {
+    await tenant('snapshots');
+    const code = (result: number) => `module.exports = async (req) => ({ body: { is: ${result} } });\n`;
+    using folder = folderOf({ 'code.js': code(1) });
+    const tryIt = (...more: string[]) =>
+      run(folder.path, ['try', 'code.js', '--snapshot', 'snap.json', ...more]);
+    const inCi = await run(folder.path, ['try', 'code.js', '--snapshot', 'snap.json'], { env: { CI: '1' } });
+    expect([inCi.code, inCi.stderr]).to.deep.equal([
+      1,
+      'there is no snapshot snap.json, and where CI is set none is made\n',
+    ]);
+    expect((await tryIt()).code).to.equal(0);
+    expect(JSON.parse(readFileSync(join(folder.path, 'snap.json'), 'utf8'))).to.deep.include({
+      outcome: 'returned',
+      result: { body: { is: 1 } },
+    });
+    expect((await tryIt()).code).to.equal(0);
+    writeFileSync(join(folder.path, 'code.js'), code(2));
+    const differs = await tryIt();
+    expect([differs.code, differs.stderr]).to.deep.equal([1, 'warning: result.body.is: 1 → 2\n']);
+    expect((await tryIt('--update')).code).to.equal(0);
+    expect((await tryIt()).code).to.equal(0);
+
+    const seen: string[] = [];
+    const watched = await run(folder.path, ['try', 'code.js', '--watch', '--json'], {
+      onStart(child) {
+        child.stdout?.on('data', (chunk: Buffer) => {
+          seen.push(chunk.toString());
+          if (seen.length === 1) writeFileSync(join(folder.path, 'code.js'), code(3));
+          else child.kill('SIGINT');
+        });
+      },
+    });
+    const results = seen.map((line) => JSON.parse(line).result.body.is);
+    expect([watched.code, results], watched.stderr).to.deep.equal([0, [2, 3]]);
+  });
+
   it('tries, restores, invokes, makes tokens and follows the log', async () => {
     await tenant('day to day');
     using folder = folderOf({

@@ -1,10 +1,9 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-import { ApiError } from '../api/api-error.ts';
-import { CliError, UsageError } from '../terminal/cli-error.ts';
+import { UsageError } from '../terminal/cli-error.ts';
 import { Output } from '../terminal/output.ts';
-import { printable } from '../terminal/printable.ts';
 import { type Call, type Command, commonFlags } from './command.ts';
+import { showFailure } from './show-failure.ts';
 
 /** Runs the command in `args`. @returns the exit code: 0 done, 1 failed, 2 drift */
 export async function runCommands(
@@ -25,7 +24,7 @@ export async function runCommands(
     if (call.words.length < needed || call.words.length > command.takes.length) throw new UsageError('');
     return await command.run(call);
   } catch (error) {
-    fail(error, command, out);
+    showFailure(error, usageOf(command), out);
     return 1;
   }
 }
@@ -85,32 +84,4 @@ function helpOf(command: Command): string {
     return `  ${name.padEnd(24)} ${does}\n`;
   });
   return `${command.does}\n\nusage: ${usageOf(command)}\n\n${flags.join('')}`;
-}
-
-function fail(error: unknown, command: Command, out: Output): void {
-  if (error instanceof UsageError) {
-    const message = error.message === '' ? 'wrong arguments' : error.message;
-    out.failure({ code: 'usage', message }, `${message}\nusage: ${usageOf(command)}`);
-    return;
-  }
-  if (error instanceof ApiError) {
-    const { code, message, docUrl, traceId, problems, status } = error;
-    const shown = { code, message, status, errors: problems, doc_url: docUrl, trace_id: traceId };
-    out.failure(shown, textOf(error));
-    return;
-  }
-  if (error instanceof CliError) {
-    out.failure({ code: 'failed', message: error.message }, error.message);
-    return;
-  }
-  const { stack } = error as Error;
-  process.stderr.write(`${printable(`this is a bug of glovebox, please report it:\n${stack}`)}\n`);
-}
-
-function textOf({ code, message, docUrl, traceId, problems }: ApiError): string {
-  const places = Object.entries(problems).map(
-    ([path, list]) => `  ${path}: ${[list].flat().map(String).join('; ')}`,
-  );
-  const links = [docUrl, traceId === undefined ? undefined : `trace id ${traceId}`];
-  return [`${code}: ${message}`, ...places, ...links.filter((line) => line !== undefined)].join('\n');
 }

@@ -14,7 +14,7 @@ export function lineOf({ action, kind, name }: Change): string {
 export function textOfPlan({ changes, leftovers }: Plan): string {
   const lines = changes.flatMap((change) => [
     lineOf(change),
-    ...membersOf(change).flatMap((difference) => textOf(difference).map((line) => `    ${line}`)),
+    ...membersOf(change).flatMap((difference) => textOfDifference(difference).map((line) => `    ${line}`)),
   ]);
   const kept = leftovers.filter(
     ({ kind, name }) => !changes.some((change) => change.kind === kind && change.name === name),
@@ -53,7 +53,8 @@ function shown(definition: { [name: string]: Json }): { [name: string]: Json } {
   return { ...rest, destination_tls: visible };
 }
 
-function textOf({ path, before, after, secret }: Difference): string[] {
+/** A member that differs, with its values. */
+export function textOfDifference({ path, before, after, secret }: Difference): string[] {
   if (secret === true) return [`${path}: (a value that is not shown)`];
   if (isText(before) || isText(after)) return [`${path}:`, ...changedLines(linesOf(before), linesOf(after))];
   const values = [before, after].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)));

@@ -5,8 +5,12 @@ import { idOf } from '../plan/find.ts';
 import { managementApi } from '../profile/connect.ts';
 import { loadProfile } from '../profile/profile.ts';
 import { CliError, UsageError } from '../terminal/cli-error.ts';
+import { interruption } from '../terminal/interrupt.ts';
 import { readInput, readJson } from '../terminal/read-input.ts';
+import { changesOf } from '../terminal/watch-files.ts';
 import type { Call, Command } from './command.ts';
+import { showFailure } from './show-failure.ts';
+import { compareWithSnapshot } from './snapshot.ts';
 
 export const tryCode: Command = {
   name: 'try',
@@ -22,28 +26,54 @@ export const tryCode: Command = {
     side: { type: 'string', value: 'SIDE', does: '`request` or `response`; the result is judged by it.' },
     application: { type: 'string', value: 'NAME', does: 'The application as which `req.bt` acts.' },
     network: { type: 'boolean', does: 'The code may call out, and `req.bt` **really acts**.' },
+    watch: { type: 'boolean', does: 'Tries again after each change of its files, until Ctrl-C.' },
+    snapshot: {
+      type: 'string',
+      value: 'FILE',
+      does: 'The expected outcome, result and log. Written if it is missing, but not where `CI` is set.',
+    },
+    update: { type: 'boolean', does: 'Writes the snapshot anew.' },
   },
-  does: 'Runs code that is not stored, in the sandbox of production. Exit code 1 unless it succeeds.',
+  does: 'Runs code that is not stored, in the sandbox of production. Exit code 1 unless it succeeds, or is as its snapshot says.',
   async run(call) {
     const [file = ''] = call.words;
-    const code = compileCode(file, readInput(file));
-    const api = managementApi(loadProfile(call.env, call.text('profile')));
-    const application = call.text('application');
-    const body = {
-      code,
-      ...inputOf(call),
-      ...(application === undefined
-        ? {}
-        : { application: { id: idOf('applications', await listAll(api, '/applications'), application) } }),
-    };
-    const { json } = await api.send('POST', call.is('reactor') ? '/reactor-formulas/try' : '/proxies/try', {
-      body,
-    });
-    if (!isObject(json)) throw new CliError('there was no result in the answer');
-    call.out.result(json, textOf(json, file));
-    return json['outcome'] === 'returned' ? 0 : 1;
+    const inputs = [file, call.text('event'), call.text('configuration')];
+    const files = inputs.filter((input) => input !== undefined);
+    if (call.is('update') && call.text('snapshot') === undefined)
+      throw new UsageError('--update is for --snapshot');
+    if (!call.is('watch')) return tryOnce(call, file);
+    if (files.includes('-')) throw new UsageError('--watch needs files, not standard input');
+    for await (const _change of changesOf(files, interruption())) {
+      await tryOnce(call, file).catch((error: unknown) => showFailure(error, 'glovebox try FILE', call.out));
+    }
+    return 0;
   },
 };
+
+async function tryOnce(call: Call, file: string): Promise<number> {
+  const trial = await send(call, compileCode(file, readInput(file)));
+  call.out.result(trial, textOf(trial, file));
+  const snapshot = call.text('snapshot');
+  if (snapshot === undefined) return trial['outcome'] === 'returned' ? 0 : 1;
+  const mayWrite = call.is('update') ? 'always' : call.env['CI'] === undefined ? 'if-missing' : 'never';
+  return compareWithSnapshot(trial, snapshot, mayWrite, call.out) ? 0 : 1;
+}
+
+async function send(call: Call, code: string): Promise<JsonObject> {
+  const api = managementApi(loadProfile(call.env, call.text('profile')));
+  const application = call.text('application');
+  const body = {
+    code,
+    ...inputOf(call),
+    ...(application === undefined
+      ? {}
+      : { application: { id: idOf('applications', await listAll(api, '/applications'), application) } }),
+  };
+  const path = call.is('reactor') ? '/reactor-formulas/try' : '/proxies/try';
+  const { json } = await api.send('POST', path, { body });
+  if (!isObject(json)) throw new CliError('there was no result in the answer');
+  return json;
+}
 
 function inputOf(call: Call): JsonObject {
   const side = call.text('side');

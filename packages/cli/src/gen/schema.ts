@@ -883,6 +883,7 @@ export const schema = {
         "token.created",
         "token.updated",
         "token.read",
+        "token.revealed",
         "token.deleted",
         "token.expired",
         "token.property.expired"

@@ -282,17 +282,17 @@ export type UsageReport = { readonly totalTokens: number; readonly tokenReport: 
 
 export type SettingMarks = Readonly<Record<string, { readonly changed: boolean; }>>;
 
-export type ProxyVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly definition: ProxyDefinition; };
+export type ProxyVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly draft?: boolean; readonly definition: ProxyDefinition; };
 
-export type RestoredProxyVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly definition?: ProxyDefinition; };
+export type RestoredProxyVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly draft?: boolean; readonly definition?: ProxyDefinition; };
 
-export type ReactorVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly definition: ReactorDefinition; };
+export type ReactorVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly draft?: boolean; readonly definition: ReactorDefinition; };
 
-export type RestoredReactorVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly definition?: ReactorDefinition; };
+export type RestoredReactorVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly draft?: boolean; readonly definition?: ReactorDefinition; };
 
-export type ReactorFormulaVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly definition: ReactorFormulaDefinition; };
+export type ReactorFormulaVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly draft?: boolean; readonly definition: ReactorFormulaDefinition; };
 
-export type RestoredReactorFormulaVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly definition?: ReactorFormulaDefinition; };
+export type RestoredReactorFormulaVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly draft?: boolean; readonly definition?: ReactorFormulaDefinition; };
 
 export type ProxyDefinition = { readonly name: ResourceName; readonly destinationUrl: string; readonly destinationTls?: DestinationTls; readonly requestTransform?: Transform; readonly responseTransform?: Transform; readonly requestTransforms?: TransformList; readonly responseTransforms?: TransformList; readonly configuration?: SettingMarks; readonly applicationId?: Id; readonly requireAuth: boolean; readonly disableDetokenization?: boolean; readonly timeout?: number; readonly responseGuard?: ResponseGuard; readonly allowedDestinations?: HostPatterns; };
 

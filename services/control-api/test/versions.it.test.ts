@@ -241,6 +241,107 @@ describe('versions', () => {
         expectProblem(await versions.restore(21), 404);
       });
 
+      it('a draft takes a number, and leaves everything else as it is', async () => {
+        const { id, address, versions } = await start();
+        const before = await api.send(`GET ${address}`);
+        const drafted = await versions.draft(kind.body(2), { 'SVC-Comment': 'for later' });
+        expect(drafted.status, drafted.text).to.equal(201);
+        expect(drafted.headers.get('location')).to.equal(`${address}/versions/2`);
+        const draft = await versions.get(2);
+        expect(JSON.parse(drafted.text)).to.deep.equal(draft);
+        expect(draft).to.deep.include({
+          version: 2,
+          draft: true,
+          comment: 'for later',
+          definition: kind.definition(2),
+        });
+        const after = await api.send(`GET ${address}`);
+        expect([after.text, tagIn(after)]).to.deep.equal([before.text, 1]);
+        const logged = await inDatabase<{ operation: string }>(
+          api.config.databaseUrl.reveal(),
+          'SELECT operation FROM logs WHERE entity_id = $1 ORDER BY id',
+          [id],
+        );
+        expect(logged.map(({ operation }) => operation)).to.deep.equal(['create', 'create_draft']);
+      });
+
+      it('changes take the numbers after the drafts, and a draft can be restored', async () => {
+        const { address, versions } = await start();
+        await versions.draft(kind.body(2));
+        await versions.draft(kind.body(3));
+        expect(tagIn(await put(address, kind.body(4)))).to.equal(4);
+        expect(tagIn(await put(address, kind.body(4)))).to.equal(4);
+        expect(tagIn(await versions.restore(2))).to.equal(5);
+        const [fifth, ...earlier] = await versions.list();
+        expect(fifth).not.to.have.property('draft');
+        expect(fifth).to.deep.include({ version: 5, definition: kind.definition(2) });
+        expect(earlier.map(({ version, draft }) => [version, draft])).to.deep.equal([
+          [4, undefined],
+          [3, true],
+          [2, true],
+          [1, undefined],
+        ]);
+      });
+
+      it('a draft is judged as the change that it may become', async () => {
+        const { address, versions } = await start();
+        const { name: _, ...nameless } = kind.body(2) as { readonly name: string };
+        expectProblem(await versions.draft(nameless), 400);
+        expectProblem(await versions.draft(kind.body(2), { 'If-Match': '"7"' }), 412);
+        const right = kind.path === '/proxies' ? 'proxy' : 'reactor';
+        const send = async (permission: string) =>
+          api.send(`POST ${address}/versions`, {
+            key: await managementKey([`${right}:${permission}`]),
+            body: kind.body(2),
+          });
+        expectProblem(await send('read'), 403);
+        const other = await api.newTenant();
+        const request = { key: other.managementKey, body: kind.body(2) };
+        expectProblem(await api.send(`POST ${address}/versions`, request), 404);
+        expect(await versions.numbers()).to.deep.equal([1]);
+        // Who may not read is not shown what was stored.
+        const stored = await send('update');
+        expect(JSON.parse(stored.text)).to.have.all.keys('version', 'created_at', 'created_by', 'draft');
+      });
+
+      it('drafts at the same time get numbers of their own', async () => {
+        const { versions } = await start();
+        const drafts = await Promise.all([2, 3, 4, 5].map((n) => versions.draft(kind.body(n))));
+        expect(drafts.map(({ status }) => status)).to.deep.equal([201, 201, 201, 201]);
+        expect(await versions.numbers()).to.deep.equal([5, 4, 3, 2, 1]);
+      });
+
+      it('100 are kept, drafts among them, and always the present one', async () => {
+        const { id, address, versions } = await start();
+        await inDatabase(
+          api.config.databaseUrl.reveal(),
+          `INSERT INTO ${kind.table} SELECT resource_id, version + n, created_by, created_at, comment, changed_settings,
+                  definition, true FROM ${kind.table}, generate_series(1, 99) AS n WHERE resource_id = $1`,
+          [id],
+        );
+        await versions.draft(kind.body(2));
+        await versions.draft(kind.body(3));
+        const numbers = await versions.numbers();
+        expect([numbers.length, numbers[0]]).to.deep.equal([100, 102]);
+        expect(await versions.get(1)).to.deep.include({ version: 1, definition: kind.definition(1) });
+        expectProblem(await api.send(`GET ${address}/versions/2`), 404);
+      });
+
+      it('a change of an earlier release that takes the number of a draft replaces it', async () => {
+        const { id, address, versions } = await start();
+        await versions.draft(kind.body(2));
+        const resources = kind.path.slice(1).replace('-', '_');
+        const url = api.config.databaseUrl.reveal();
+        await inDatabase(url, `UPDATE ${resources} SET version = 2 WHERE id = $1`, [id]);
+        expect(await versions.get(2)).to.deep.include({ definition: (await versions.get(1)).definition });
+        expect(tagIn(await put(address, kind.body(3)))).to.equal(3);
+        expect((await versions.list()).map(({ version, draft }) => [version, draft])).to.deep.equal([
+          [3, undefined],
+          [2, undefined],
+          [1, undefined],
+        ]);
+      });
+
       it('they are listed by cursor, which new ones do not shift', async () => {
         const { address } = await start();
         await put(address, kind.body(2));

@@ -23,7 +23,9 @@ export const versions: Command = {
     }
     const listed = (await listAll(api, path, 'version')).map(({ definition: _definition, ...one }) => one);
     const lines = listed.map((one) =>
-      [one['version'], one['created_at'], one['comment']].map(plainText).join('\t'),
+      [one['version'], one['created_at'], one['comment'], ...(one['draft'] === true ? ['draft'] : [])]
+        .map(plainText)
+        .join('\t'),
     );
     call.out.result({ versions: listed }, lines.join('\n'));
     return 0;

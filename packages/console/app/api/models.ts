@@ -180,6 +180,8 @@ export interface Version {
   readonly created_at: string;
   readonly created_by: string;
   readonly comment?: string;
+  /** Nobody is sent to it, and it never was the present one. */
+  readonly draft?: true;
   readonly definition?: Readonly<Record<string, unknown>>;
 }
 

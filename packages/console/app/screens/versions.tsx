@@ -20,7 +20,8 @@ export function Versions({ path, permission }: { readonly path: string; readonly
   return (
     <Loaded query={query}>
       {({ data }) => {
-        const current = data[0];
+        // Drafts may be newer than what is there.
+        const current = data.find(({ draft }) => draft !== true);
         if (current === undefined) return <Empty>The next change makes the first version.</Empty>;
         const rows: Row[] = data.map((version) => ({ ...version, id: version.version }));
         return (
@@ -31,9 +32,10 @@ export function Versions({ path, permission }: { readonly path: string; readonly
               columns={[
                 [
                   'Version',
-                  ({ version }) => (
+                  ({ version, draft }) => (
                     <>
                       v{version} {version === current.version && <Badge>current</Badge>}
+                      {draft === true && <Badge>draft</Badge>}
                     </>
                   ),
                 ],

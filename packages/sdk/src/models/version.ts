@@ -8,10 +8,12 @@ export interface Version<Definition> {
   readonly createdAt: string;
   readonly createdBy: string;
   readonly comment?: string;
+  /** True for a version that nobody is sent to; absent otherwise. */
+  readonly draft?: boolean;
   readonly definition: Definition;
 }
 
-/** The version that a restore has made; without its definition if the application may not read it. */
+/** The version that a restore or a draft has made; without its definition if the application may not read it. */
 export type RestoredVersion<Definition> = Omit<Version<Definition>, 'definition'> &
   Partial<Pick<Version<Definition>, 'definition'>>;
 

@@ -11,7 +11,7 @@ import { Versions } from './versions.ts';
 
 /** `configuration` is not converted. */
 export class Proxies extends PatchableResource<Proxy, CreateProxy, CreateProxy, PatchProxy, NamedQuery> {
-  readonly versions: Versions<ProxyDefinition>;
+  readonly versions: Versions<ProxyDefinition, CreateProxy>;
   readonly #send: Send;
 
   constructor(send: Send) {

@@ -13,7 +13,7 @@ export class ReactorFormulas extends Resource<
   CreateReactorFormula,
   Omit<NamedQuery, 'id'>
 > {
-  readonly versions: Versions<ReactorFormulaDefinition>;
+  readonly versions: Versions<ReactorFormulaDefinition, CreateReactorFormula>;
   readonly #send: Send;
 
   constructor(send: Send) {

@@ -26,7 +26,7 @@ export class Reactors extends PatchableResource<
   PatchReactor,
   NamedQuery
 > {
-  readonly versions: Versions<ReactorDefinition>;
+  readonly versions: Versions<ReactorDefinition, UpdateReactor>;
   readonly #send: Send;
 
   constructor(send: Send) {

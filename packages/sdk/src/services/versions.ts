@@ -5,15 +5,17 @@ import type { RestoredVersion, Version } from '../models/version.ts';
 import { path } from '../path.ts';
 
 /** The versions of one kind of resources. */
-export class Versions<Definition> {
+export class Versions<Definition, Input> {
   readonly #send: Send;
   readonly #root: string;
+  readonly #item: Conversion;
   readonly #version: Conversion;
 
   /** @param root e.g. `/proxies`. */
   constructor(send: Send, root: string, item: Conversion) {
     this.#send = send;
     this.#root = root;
+    this.#item = item;
     this.#version = versionOf(item);
   }
 
@@ -33,6 +35,13 @@ export class Versions<Definition> {
   async retrieve(id: string, version: number, options?: CallOptions): Promise<Version<Definition>> {
     const address = this.#root + path`/${id}/versions/${String(version)}`;
     return this.#send({ method: 'GET', path: address, received: this.#version }, options);
+  }
+
+  /** Stores a draft: a version that nobody is sent to. */
+  async create(id: string, model: Input, options?: CallOptions): Promise<RestoredVersion<Definition>> {
+    const shape = { sent: this.#item, received: this.#version };
+    const address = this.#root + path`/${id}/versions`;
+    return this.#send({ method: 'POST', path: address, body: model, ...shape }, options);
   }
 
   /** Makes a new version that equals this one, its configuration included. */

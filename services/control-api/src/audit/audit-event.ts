@@ -8,6 +8,7 @@ export type AuditOperation =
   | 'create'
   | 'update'
   | 'restore'
+  | 'create_draft'
   | 'delete'
   | 'expire'
   | 'create_key'

@@ -36,6 +36,14 @@ export function reactorVersion({
   return String(BigInt(version) - BigInt(formula_changes));
 }
 
+/** The reverse of `reactorVersion`. */
+export function publishedVersion(
+  { formula_changes }: Pick<ReactorRow, 'formula_changes'>,
+  version: string,
+): string {
+  return String(BigInt(version) + BigInt(formula_changes));
+}
+
 /** Of a reactor without a formula. */
 export function ownCodeOf(definition: VersionRow['definition']): string | undefined {
   return (definition['code'] as string | null | undefined) ?? undefined;

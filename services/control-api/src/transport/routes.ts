@@ -14,6 +14,7 @@ import { listKeys } from '../operations/applications/list-keys.ts';
 import { regenerateKey } from '../operations/applications/regenerate-key.ts';
 import { updateApplication } from '../operations/applications/update-application.ts';
 import type { Dependencies } from '../operations/dependencies.ts';
+import { createFormulaDraft } from '../operations/formulas/create-formula-draft.ts';
 import { createFormula } from '../operations/formulas/create-formula.ts';
 import { deleteFormula } from '../operations/formulas/delete-formula.ts';
 import { getFormula } from '../operations/formulas/get-formula.ts';
@@ -30,6 +31,7 @@ import { listEntityTypes } from '../operations/logs/list-entity-types.ts';
 import { listLogs } from '../operations/logs/list-logs.ts';
 import { listRoles } from '../operations/people/list-roles.ts';
 import { listPermissions } from '../operations/permissions/list-permissions.ts';
+import { createProxyDraft } from '../operations/proxies/create-proxy-draft.ts';
 import { createProxy } from '../operations/proxies/create-proxy.ts';
 import { deleteProxy } from '../operations/proxies/delete-proxy.ts';
 import { getProxy } from '../operations/proxies/get-proxy.ts';
@@ -37,6 +39,7 @@ import { listProxies } from '../operations/proxies/list-proxies.ts';
 import { patchProxy } from '../operations/proxies/patch-proxy.ts';
 import { restoreProxy } from '../operations/proxies/restore-proxy.ts';
 import { updateProxy } from '../operations/proxies/update-proxy.ts';
+import { createReactorDraft } from '../operations/reactors/create-reactor-draft.ts';
 import { createReactor } from '../operations/reactors/create-reactor.ts';
 import { deleteReactor } from '../operations/reactors/delete-reactor.ts';
 import { getReactor } from '../operations/reactors/get-reactor.ts';
@@ -103,6 +106,7 @@ export const routes: readonly Route[] = [
   versioned(route('put', '/proxies/:id', 'proxy:update', updateProxy)),
   versioned(route('patch', '/proxies/:id', 'proxy:update', patchProxy)),
   versioned(route('delete', '/proxies/:id', 'proxy:delete', deleteProxy)),
+  versioned(route('post', '/proxies/:id/versions', 'proxy:update', createProxyDraft)),
   route('get', '/proxies/:id/versions', 'proxy:read', listVersions(proxyVersions)),
   route('get', '/proxies/:id/versions/:version', 'proxy:read', getVersion(proxyVersions)),
   versioned(route('post', '/proxies/:id/versions/:version/restore', 'proxy:update', restoreProxy, 'no body')),
@@ -113,6 +117,7 @@ export const routes: readonly Route[] = [
   route('get', '/reactor-formulas/:id', 'reactor:read', getFormula),
   versioned(route('put', '/reactor-formulas/:id', 'reactor:update', updateFormula)),
   versioned(route('delete', '/reactor-formulas/:id', 'reactor:delete', deleteFormula)),
+  versioned(route('post', '/reactor-formulas/:id/versions', 'reactor:update', createFormulaDraft)),
   route('get', '/reactor-formulas/:id/versions', 'reactor:read', listVersions(formulaVersions)),
   route('get', '/reactor-formulas/:id/versions/:version', 'reactor:read', getVersion(formulaVersions)),
   versioned(
@@ -131,6 +136,7 @@ export const routes: readonly Route[] = [
   versioned(route('put', '/reactors/:id', 'reactor:update', updateReactor)),
   versioned(route('patch', '/reactors/:id', 'reactor:update', patchReactor)),
   versioned(route('delete', '/reactors/:id', 'reactor:delete', deleteReactor)),
+  versioned(route('post', '/reactors/:id/versions', 'reactor:update', createReactorDraft)),
   route('get', '/reactors/:id/versions', 'reactor:read', listVersions(reactorVersions)),
   route('get', '/reactors/:id/versions/:version', 'reactor:read', getVersion(reactorVersions)),
   versioned(

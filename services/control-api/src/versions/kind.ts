@@ -17,12 +17,13 @@ export function showVersion(kind: VersionedKind, row: VersionRow): object {
 }
 
 /** The same without its definition. */
-export function showOutline({ version, created_at, created_by, comment }: VersionRow): object {
+export function showOutline({ version, created_at, created_by, comment, draft }: VersionRow): object {
   return {
     version: Number(version),
     created_at: created_at.toISOString(),
     created_by,
     comment: comment ?? undefined,
+    draft: draft || undefined,
   };
 }
 

@@ -8,6 +8,7 @@ export interface Version {
   readonly created_at: string;
   readonly created_by: string;
   readonly comment?: string;
+  readonly draft?: true;
   readonly definition: Readonly<Record<string, unknown>>;
 }
 
@@ -24,6 +25,8 @@ export function versionsOf(api: TestApi, path: string) {
     async numbers(): Promise<readonly number[]> {
       return (await this.list()).map(({ version }) => version);
     },
+    draft: (body: object, headers: Record<string, string> = {}) =>
+      api.send(`POST ${path}/versions`, { body, headers }),
     restore: (version: number, headers: Record<string, string> = {}) =>
       api.send(`POST ${path}/versions/${version}/restore`, { headers }),
   };

@@ -26,7 +26,7 @@ export async function changeFormula(
     await replaceFormula(tx, same);
     return { result: same, records: [] };
   }
-  const next: FormulaRow = { ...same, version: String(BigInt(current.version) + 1n) };
+  const next: FormulaRow = { ...same, version: await formulaVersions.next(tx, current.id, current.version) };
   await formulaVersions.keep(tx, current.id);
   await replaceFormula(tx, next);
   await formulaVersions.keep(tx, current.id, { comment });

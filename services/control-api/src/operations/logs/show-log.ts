@@ -43,6 +43,7 @@ const done: Readonly<Record<string, string>> = {
   delete_key: 'key deleted',
   regenerate_key: 'key regenerated',
   rotate_secret: 'secret rotated',
+  create_draft: 'draft created',
   sign_in: 'signed in',
   sign_out: 'signed out',
   accept: 'accepted',

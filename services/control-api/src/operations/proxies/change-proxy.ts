@@ -26,7 +26,7 @@ export async function changeProxy(
     await replaceProxy(tx, same);
     return { result: same, records: [], events: [proxyEvent('updated', same)] };
   }
-  const next: ProxyRow = { ...same, version: String(BigInt(current.version) + 1n) };
+  const next: ProxyRow = { ...same, version: await proxyVersions.next(tx, current.id, current.version) };
   await proxyVersions.keep(tx, current.id);
   await replaceProxy(tx, next);
   const changed = changedSettings(current.sealed_configuration, next.sealed_configuration);

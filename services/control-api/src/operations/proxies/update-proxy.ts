@@ -3,11 +3,11 @@ import type { Call, Reply } from '../../http/call.ts';
 import { showProxy } from '../../proxies/fields.ts';
 import { type ProxySecrets, openProxiesFor } from '../../proxies/secrets.ts';
 import { findProxy, lockProxy } from '../../proxies/store.ts';
-import { sealChanges } from '../../secrets/seal-changes.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { changeProxy } from './change-proxy.ts';
-import { sealClientKey, tlsAfter } from './destination-tls.ts';
+import { tlsAfter } from './destination-tls.ts';
 import { readProxyInput, requireUsableTls, settableColumns } from './schema.ts';
+import { sealInput } from './seal-input.ts';
 
 /** Replaces everything except the key: fields that the body omits get their defaults. */
 export async function updateProxy(dependencies: Dependencies, call: Call): Promise<Reply> {
@@ -25,22 +25,12 @@ export async function updateProxy(dependencies: Dependencies, call: Call): Promi
     correlationId,
   );
   const { key } = secrets as ProxySecrets;
-  const owner = { tenantId, recordId: id };
-  const sealed =
-    input.configuration === null
-      ? null
-      : await sealChanges(
-          sealer,
-          owner,
-          { current: before.sealed_configuration, next: input.configuration },
-          correlationId,
-        );
-  const clientKey = await sealClientKey(sealer, owner, input.tls, correlationId);
+  const sealed = await sealInput(dependencies, call, before, input);
   const row = await changes.apply(auditEvent(call, 'update', 'proxy', id), async (tx) => {
     const current = await lockProxy(tx, tenantId, id);
     requireUsableTls(current.destination_tls, input);
-    const tls = tlsAfter(current.destination_tls, input.tls, clientKey);
-    return changeProxy(tx, call, current, settableColumns(input, sealed, tls));
+    const tls = tlsAfter(current.destination_tls, input.tls, sealed.clientKey);
+    return changeProxy(tx, call, current, settableColumns(input, sealed.configuration, tls));
   });
   const body = showProxy(row, { key, configuration: input.configuration });
   return { status: 200, body, version: row.version };

@@ -8,7 +8,7 @@ import type { Changed } from '../../publication/changes.ts';
 import { type ReactorRow, reactorFields } from '../../reactors/fields.ts';
 import { publishedReactor, reactorEvent } from '../../reactors/published.ts';
 import { replaceReactor } from '../../reactors/store.ts';
-import { reactorVersion, reactorVersions } from '../../reactors/versions.ts';
+import { publishedVersion, reactorVersion, reactorVersions } from '../../reactors/versions.ts';
 import { type Definition, changedSettings, isSameDefinition } from '../../versions/definition.ts';
 
 export interface ChangedReactor {
@@ -35,7 +35,8 @@ export async function changeReactor(
     await replaceReactor(tx, same);
     return { result: { row: same, formula }, records: [], events: [reactorEvent('updated', same)] };
   }
-  const row: ReactorRow = { ...same, version: String(BigInt(current.version) + 1n) };
+  const version = await reactorVersions.next(tx, current.id, reactorVersion(current));
+  const row: ReactorRow = { ...same, version: publishedVersion(current, version) };
   const ownFormula = code === formula.code ? formula : { ...formula, code, ...modified };
   await reactorVersions.keep(tx, current.id);
   if (ownFormula !== formula) await replaceFormula(tx, ownFormula);

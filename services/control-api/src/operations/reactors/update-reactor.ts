@@ -8,6 +8,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { changeReactor } from './change-reactor.ts';
 import { lockCode } from './own-code.ts';
 import { readReactorChange, requireFit } from './schema.ts';
+import { settableColumns } from './settable-columns.ts';
 
 /** Replaces everything except the formula: fields that the body omits get their defaults. */
 export async function updateReactor(dependencies: Dependencies, call: Call): Promise<Reply> {
@@ -16,7 +17,7 @@ export async function updateReactor(dependencies: Dependencies, call: Call): Pro
   const { tenantId } = principal;
   const before = await findReactor(postgres, tenantId, id);
   const input = await readReactorChange(dependencies, call, before.formula);
-  const { name, columns, configuration, application, code } = input;
+  const { configuration, application, code } = input;
   const sealed = await sealChanges(
     sealer,
     { tenantId, recordId: id },
@@ -27,13 +28,7 @@ export async function updateReactor(dependencies: Dependencies, call: Call): Pro
     const formula = await lockCode(tx, before.formula, code);
     const row = await lockReactor(tx, tenantId, id);
     requireFit(formula, input, inputLimits);
-    const definition = {
-      name,
-      sealed_configuration: sealed,
-      allowed_destinations: input.allowedDestinations,
-      application_id: application?.id ?? null,
-      ...columns,
-    };
+    const definition = settableColumns(input, sealed);
     return changeReactor(tx, call, { row, formula }, { definition, code });
   });
   const body = showReactor({ ...changed.row, formula: changed.formula, application }, configuration);

@@ -35,6 +35,7 @@ await runTool(async () => {
     address: `127.0.0.1:${system.ports[service]}`,
     token: system.serviceTokens[values.as],
     credentials: channelCredentials(certificates, service),
+    service,
     method,
     package: service === 'token-vault' ? 'vault.' : 'runner.',
     requests: parseRequests(json),

@@ -94,6 +94,7 @@ const calls: Readonly<Record<string, (client: Glovebox) => Promise<unknown>>> = 
   deleteTenant: (c) => c.tenants.delete(),
   getUsageReport: (c) => c.tenants.retrieveUsageReport(),
   getOperationsReport: (c) => c.tenants.retrieveOperationsReport(),
+  getEncryptionKeysReport: (c) => c.tenants.retrieveEncryptionKeysReport(),
   getEgressPolicy: (c) => c.tenants.retrieveEgressPolicy(),
   updateEgressPolicy: (c) => c.tenants.updateEgressPolicy({ mode: 'off', destinations: [], ephemeral: true }),
   listTenantMembers: (c) => c.tenants.listMembers(),

@@ -274,6 +274,8 @@ export type DryRunStep = { readonly name: "resolve" | "authorize" | "detokenize"
 
 export type DecidingRule = { readonly priority: number; };
 
+export type EncryptionKeysReport = { readonly dataKeys: readonly ({ readonly version: number; readonly current: boolean; readonly createdAt: string; readonly seals?: number; })[]; readonly indexKeys: readonly ({ readonly version: number; readonly current: boolean; readonly createdAt: string; readonly seals?: number; })[]; readonly mostSeals: number; readonly dataKeyRotation?: { readonly version: number; }; readonly indexKeyRotation?: { readonly version: number; readonly phase: "announced" | "writing"; readonly remade: number; }; };
+
 export type OperationsReport = { readonly startDate: Time; readonly endDate: Time; readonly totalOperations: number; readonly months: readonly ({ readonly year: number; readonly month: number; readonly totalOperations: number; readonly operations: readonly (OperationCount)[]; })[]; };
 
 export type OperationCount = { readonly entityType: string; readonly operation: string; readonly purpose?: string; readonly count: number; };

@@ -8,6 +8,7 @@ import { Failure } from './parts/states.tsx';
 import { Applications } from './screens/applications.tsx';
 import { Audit } from './screens/audit.tsx';
 import { Egress } from './screens/egress.tsx';
+import { EncryptionKeys } from './screens/encryption-keys.tsx';
 import { Home } from './screens/home.tsx';
 import { Members } from './screens/members.tsx';
 import { Formulas, Proxies, Reactors } from './screens/resources.tsx';
@@ -62,6 +63,7 @@ export function App() {
               <Route path="/egress" component={Egress} />
               <Route path="/webhooks" component={Webhooks} />
               <Route path="/audit" component={Audit} />
+              <Route path="/encryption-keys" component={EncryptionKeys} />
               <Route path="/settings" component={Settings} />
               <Route>
                 <Redirect to="/" />

@@ -31,5 +31,11 @@ export const places: readonly (readonly [group: string | undefined, places: read
       { path: '/audit', name: nav.audit, icon: 'audit' },
     ],
   ],
-  [undefined, [{ path: '/settings', name: nav.settings, icon: 'settings' }]],
+  [
+    undefined,
+    [
+      { path: '/encryption-keys', name: nav.keys, icon: 'keys' },
+      { path: '/settings', name: nav.settings, icon: 'settings' },
+    ],
+  ],
 ];

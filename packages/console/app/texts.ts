@@ -26,6 +26,7 @@ export const texts = {
     members: 'Members',
     egress: 'Egress',
     audit: 'Audit log',
+    keys: 'Encryption keys',
     settings: 'Settings & usage',
     docs: 'Docs',
     find: 'Find or do anything',
@@ -62,6 +63,20 @@ export const texts = {
     trace: 'Trace id',
     help: 'What to do about it',
     neverUsed: 'never',
+  },
+  keys: {
+    data: 'Data keys',
+    dataHint:
+      'They seal tokens and secrets. The next one is made at half of the seals that one key may have, or at an age that the operator sets; then everything is sealed anew.',
+    index: 'Index keys',
+    indexHint: 'Fingerprints and search hashes are made with them. The operator changes them.',
+    none: 'No key yet: the first token or secret makes one.',
+    resealing: (version: number) => `Everything is being sealed anew under version ${version}.`,
+    remaking: (version: number, remade: number) =>
+      `Fingerprints and search hashes are being made anew under version ${version}: ${remade} tokens are done.`,
+    erasure: 'Erasure',
+    erasureHint:
+      'Whoever deletes the tenant destroys its keys at once. Afterwards the operator has a signed certificate, and anybody can check it:',
   },
   tokens: {
     containers: 'Containers',

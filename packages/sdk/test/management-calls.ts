@@ -230,6 +230,12 @@ export const managementCalls: Table = {
       answers: { token_report: { metrics_by_type: { card_number: { last_created_at: 'd' } } } },
       gives: { tokenReport: { metricsByType: { cardNumber: { lastCreatedAt: 'd' } } } },
     },
+    retrieveEncryptionKeysReport: {
+      call: (c) => c.tenants.retrieveEncryptionKeysReport(),
+      is: 'GET /tenants/self/reports/encryption-keys',
+      answers: { data_keys: [{ created_at: 'x' }], most_seals: 1 },
+      gives: { dataKeys: [{ createdAt: 'x' }], mostSeals: 1 },
+    },
     retrieveOperationsReport: {
       call: (c) => c.tenants.retrieveOperationsReport(),
       is: 'GET /tenants/self/reports/operations',

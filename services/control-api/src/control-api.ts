@@ -11,7 +11,7 @@ import { type PreconditionOptions, meetPreconditions } from '@glovebox/platform/
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
 
-import type { AuditSource } from './audit/vault-sources.ts';
+import type { AuditSource, UsageSource } from './audit/vault-sources.ts';
 import type { ControlConfig } from './config.ts';
 import { createPublication } from './connect-publication.ts';
 import { firstConnection } from './first-connection.ts';
@@ -50,6 +50,8 @@ export interface ControlOverrides {
   readonly tokens?: TokenSource;
   /** In place of the vault. */
   readonly audit?: AuditSource;
+  /** In place of the vault. */
+  readonly usage?: UsageSource;
   readonly onCheckpoint?: OnCheckpoint;
   /** By which answers to idempotency keys expire. */
   readonly clock?: () => number;
@@ -138,8 +140,12 @@ function readersOf(vault: GrpcChannel, runner: GrpcChannel, { signing }: Publica
 }
 
 /** The parts of the vault that something else stands in for. */
-function replaced({ tokens, audit }: ControlOverrides) {
-  return { ...(tokens === undefined ? {} : { tokens }), ...(audit === undefined ? {} : { audit }) };
+function replaced({ tokens, audit, usage }: ControlOverrides) {
+  return {
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(audit === undefined ? {} : { audit }),
+    ...(usage === undefined ? {} : { usage }),
+  };
 }
 
 /** What the operator allows requests to hold. */

@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import { type WatchedPage, openPage, startChromium } from '../../../test/harness/chromium.ts';
 import type { LogEntry } from '../src/audit/log-entry.ts';
-import type { AuditSource } from '../src/audit/vault-sources.ts';
+import type { AuditSource, UsageSource } from '../src/audit/vault-sources.ts';
 import { type TestApi, newTenant, startTestApi } from './harness/api.ts';
 import { FakeTokens } from './harness/fake-tokens.ts';
 import { type TestProvider, startProvider } from './harness/identity-provider.ts';
@@ -54,6 +54,21 @@ const audit: AuditSource = {
   list: async ({ entityId }) => (entityId === tokenId ? [used] : []),
   count: async ({ entityId }) => (entityId === tokenId ? 1 : 0),
 };
+/** In place of the vault's counts. */
+const usage: UsageSource = {
+  usageOf: async () => ({ types: [], months: [] }),
+  operationsOf: async () => [],
+  keysOf: async () => ({
+    dataKeys: [
+      { version: 2, createdAt: new Date(), seals: 700_000_000 },
+      { version: 1, createdAt: new Date(0), seals: undefined },
+    ],
+    indexKeys: [{ version: 1, createdAt: new Date(0), seals: undefined }],
+    mostSeals: 2 ** 31,
+    dataRotation: 2,
+    indexRotation: { version: 2, phase: 'writing', remade: 12 },
+  }),
+};
 
 const screens: readonly (readonly [path: string, heading: string])[] = [
   ['/', 'Home'],
@@ -66,6 +81,7 @@ const screens: readonly (readonly [path: string, heading: string])[] = [
   ['/members', 'Members'],
   ['/egress', 'Egress'],
   ['/audit?entity_type=proxy', 'Audit log'],
+  ['/encryption-keys', 'Encryption keys'],
   ['/settings', 'Settings & usage'],
 ];
 
@@ -88,7 +104,7 @@ describe('the console in a browser', function () {
     const { issuer, clientId, clientSecret } = provider;
     const roles = ['DEVELOPER', 'AUDITOR', 'VIEWER', 'OWNER'] as const;
     const started = await startTestApi(
-      { sealer: reversingSealer, tokens, audit },
+      { sealer: reversingSealer, tokens, audit, usage },
       {
         ...config,
         httpPort: port,
@@ -285,7 +301,7 @@ describe('the console in a browser', function () {
     await dialog.getByText(plainValue).waitFor();
     expect(tokens.asked.at(-1)?.slice(2)).to.deep.equal([tokenId, 'the customer asked for it']);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await dialog.waitFor({ state: 'detached' });
+    await page.locator('dialog').waitFor({ state: 'detached' });
     expect(await page.content()).not.to.contain(plainValue);
     expect(JSON.stringify(await context.storageState()) + page.url()).not.to.contain(plainValue);
     expect(complaints).to.deep.equal([]);
@@ -309,7 +325,8 @@ describe('the console in a browser', function () {
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // By its role it is gone as soon as it is hidden, before the page has heard of it.
+    await page.locator('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('audit');

@@ -44,6 +44,19 @@ describe('the usage report, with a real vault', () => {
     expect(answer.body.detail).to.include('The permission report:read is required. Only a management');
   });
 
+  it('of encryption keys shows the key that the first secret made', async () => {
+    const keys = '/tenants/self/reports/encryption-keys';
+    const none = { data_keys: [], index_keys: [], most_seals: 2 ** 31 };
+    expect((await api.send(`GET ${keys}`)).body).to.deep.equal(none);
+    const proxy = { name: 'p', destination_url: 'https://example.com', configuration: { KEY: 'a secret' } };
+    expect((await api.send('POST /proxies', { body: proxy })).status).to.equal(201);
+    const { body, text } = await api.send(`GET ${keys}`);
+    const [key] = (body as unknown as { data_keys: object[] }).data_keys;
+    expect(key).to.include({ version: 1, current: true }).and.to.have.property('seals').that.is.above(0);
+    expect(text).not.to.contain('wrapped');
+    expectProblem(await api.send(`GET ${keys}`, { key: api.tenant.privateKey }), 403);
+  });
+
   it('is a 503 while the vault is away, and everything else of the tenant is answered', async () => {
     await vault.kill();
     const answer = await api.send(`GET ${path}`);

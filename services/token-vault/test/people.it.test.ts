@@ -101,6 +101,27 @@ describe('tokens, as people see them', () => {
     expect((await failureOf(below('no path'))).code).to.equal('invalid_argument');
   });
 
+  it('are sealed by keys that are reported with their age and seals, and nothing else of them', async () => {
+    await fixture.token('sealed');
+    const reportOf = (tenantId: string) =>
+      fixture.vault.as('control-api').unary(VaultServiceService.reportKeys, { tenantId }, options());
+    const { dataKeys, indexKeys, mostSeals, dataRotation, indexRotation } = await reportOf(fixture.tenantId);
+    expect([dataKeys.map(({ version }) => version), indexKeys.length]).to.deep.equal([[1], 1]);
+    expect(dataKeys[0]?.seals).to.be.within(1, mostSeals);
+    expect(dataKeys[0]?.createdMicros).to.be.within((Date.now() - 60_000) * 1000, Date.now() * 1000);
+    expect([indexKeys[0]?.seals, dataRotation, indexRotation]).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    await fixture.sql('INSERT INTO key_rotation (tenant_id, version, whole) VALUES ($1, 2, true)', [
+      fixture.tenantId,
+    ]);
+    expect((await reportOf(fixture.tenantId)).dataRotation).to.equal(2);
+    await fixture.sql('DELETE FROM key_rotation');
+    expect((await reportOf(randomUUID())).dataKeys).to.deep.equal([]);
+  });
+
   it('are revealed with a reason, which is in the log and in an event', async () => {
     const { publisher, tenantId } = fixture;
     await publisher.webhook(tenantId, ['token.revealed']);

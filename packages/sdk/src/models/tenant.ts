@@ -83,6 +83,26 @@ export interface UsageReport {
   };
 }
 
+/** Nothing of the keys themselves. */
+export interface EncryptionKeysReport {
+  /** Latest first. */
+  readonly dataKeys: EncryptionKey[];
+  readonly indexKeys: EncryptionKey[];
+  readonly mostSeals: number;
+  /** Absent: nothing is being sealed anew. */
+  readonly dataKeyRotation?: { readonly version: number } | undefined;
+  readonly indexKeyRotation?:
+    | { readonly version: number; readonly phase: 'announced' | 'writing'; readonly remade: number }
+    | undefined;
+}
+
+export interface EncryptionKey {
+  readonly version: number;
+  readonly current: boolean;
+  readonly createdAt: string;
+  readonly seals?: number | undefined;
+}
+
 /** Counts of log entries. */
 export interface OperationsReport {
   readonly startDate: string;

@@ -2,6 +2,7 @@ import type { CallOptions, Send } from '../client.ts';
 import { everything, pageOf } from '../conversion.ts';
 import type { Page } from '../models/page.ts';
 import type {
+  EncryptionKeysReport,
   EgressPolicy,
   InvitationQuery,
   MemberQuery,
@@ -52,6 +53,11 @@ export class Tenants {
   /** Counts of operations, by month. */
   async retrieveOperationsReport(options?: CallOptions): Promise<OperationsReport> {
     return this.#send({ method: 'GET', path: '/tenants/self/reports/operations' }, options);
+  }
+
+  /** Ages, seals and rotations of the tenant's encryption keys. */
+  async retrieveEncryptionKeysReport(options?: CallOptions): Promise<EncryptionKeysReport> {
+    return this.#send({ method: 'GET', path: '/tenants/self/reports/encryption-keys' }, options);
   }
 
   async createInvitation(

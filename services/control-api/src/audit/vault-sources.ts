@@ -80,10 +80,30 @@ export interface OperationCount {
   readonly count: number;
 }
 
+export interface EncryptionKey {
+  readonly version: number;
+  readonly createdAt: Date;
+  /** How many values it may have sealed; undefined: an index key, or from before seals were counted. */
+  readonly seals: number | undefined;
+}
+
+/** Ages and counts of a tenant's keys, the newest first. */
+export interface KeyReport {
+  readonly dataKeys: readonly EncryptionKey[];
+  readonly indexKeys: readonly EncryptionKey[];
+  readonly mostSeals: number;
+  readonly dataRotation: number | undefined;
+  readonly indexRotation:
+    | { readonly version: number; readonly phase: string; readonly remade: number }
+    | undefined;
+}
+
 /** The vault's counts. This service learns numbers and no token data. */
 export interface UsageSource {
   /** @throws AppError `unavailable` */
   usageOf(tenantId: string, correlationId: string): Promise<Usage>;
   /** Of the last twelve months. @throws AppError `unavailable` */
   operationsOf(tenantId: string, correlationId: string): Promise<readonly OperationCount[]>;
+  /** @throws AppError `unavailable` */
+  keysOf(tenantId: string, correlationId: string): Promise<KeyReport>;
 }

@@ -1,7 +1,7 @@
 import type { GrpcChannel } from '@glovebox/platform/grpc/client';
-import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
+import { type StoredKey, VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
-import type { UsageSource } from '../audit/vault-sources.ts';
+import type { EncryptionKey, UsageSource } from '../audit/vault-sources.ts';
 import { peerCall, peerFailure } from './peer-call.ts';
 
 /** Longer than a statement of the vault may take. */
@@ -28,7 +28,23 @@ export function createVaultUsage(channel: GrpcChannel): UsageSource {
         .catch(refuse);
       return operations;
     },
+    async keysOf(tenantId, correlationId) {
+      const options = peerCall(callTimeoutMs, correlationId);
+      const reply = await channel.unary(VaultServiceService.reportKeys, { tenantId }, options).catch(refuse);
+      const { mostSeals, dataRotation, indexRotation } = reply;
+      return {
+        dataKeys: reply.dataKeys.map(keyOf),
+        indexKeys: reply.indexKeys.map(keyOf),
+        mostSeals,
+        dataRotation,
+        indexRotation,
+      };
+    },
   };
+}
+
+function keyOf({ version, createdMicros, seals }: StoredKey): EncryptionKey {
+  return { version, createdAt: new Date(createdMicros / 1000), seals };
 }
 
 function refuse(cause: unknown): never {

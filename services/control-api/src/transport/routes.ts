@@ -58,6 +58,7 @@ import { updateEgressPolicy } from '../operations/tenants/update-egress-policy.t
 import { updateMember } from '../operations/tenants/update-member.ts';
 import { updateTenant } from '../operations/tenants/update-tenant.ts';
 import { tryFormulaCode, tryProxyCode } from '../operations/trials/try-code.ts';
+import { getEncryptionKeys } from '../operations/usage/get-encryption-keys.ts';
 import { getOperationsReport } from '../operations/usage/get-operations-report.ts';
 import { getUsageReport } from '../operations/usage/get-usage-report.ts';
 import { getVersion } from '../operations/versions/get-version.ts';
@@ -165,6 +166,7 @@ export const routes: readonly Route[] = [
   route('put', '/tenants/self/egress-policy', 'tenant:update', updateEgressPolicy),
   route('get', '/tenants/self/reports/usage', 'report:read', getUsageReport),
   route('get', '/tenants/self/reports/operations', 'report:read', getOperationsReport),
+  route('get', '/tenants/self/reports/encryption-keys', 'report:read', getEncryptionKeys),
   route('get', '/tenants/self/members', 'tenant:member:read', listMembers),
   route('put', '/tenants/self/members/:id', 'tenant:member:update', updateMember),
   route('delete', '/tenants/self/members/:id', 'tenant:member:delete', deleteMember),

@@ -9,6 +9,24 @@ export interface KeyUse {
   readonly auditKey: object | undefined;
 }
 
+export interface KeyOfTenant {
+  readonly kind: string;
+  readonly version: number;
+  readonly createdAt: Date;
+  /** Null: an index key, or made before seals were counted. */
+  readonly seals: string | null;
+}
+
+/** The keys of one tenant, the newest first. */
+export function keysOfTenant(db: Queryable, tenantId: string): Promise<KeyOfTenant[]> {
+  return db.query<KeyOfTenant>(
+    'keys-of-tenant',
+    `SELECT kind, version, created_at AS "createdAt", seals FROM tenant_key WHERE tenant_id = $1
+      ORDER BY kind, version DESC`,
+    [tenantId],
+  );
+}
+
 interface Row {
   readonly tenant_id: string;
   readonly kind: string;

@@ -58,6 +58,16 @@ export function pendingTenantRotations(db: Queryable): Promise<Rotation[]> {
   );
 }
 
+/** The version under which a tenant's values are being sealed anew; undefined: none are. */
+export async function rotationOf(db: Queryable, tenantId: string): Promise<number | undefined> {
+  const rows = await db.query<{ version: number }>(
+    'rotation-of-tenant',
+    'SELECT version FROM key_rotation WHERE tenant_id = $1',
+    [tenantId],
+  );
+  return rows[0]?.version;
+}
+
 export async function endRotation(db: Queryable, { tenantId }: Rotation): Promise<void> {
   await db.query('rotation-end', 'DELETE FROM key_rotation WHERE tenant_id = $1', [tenantId]);
 }

@@ -20,4 +20,5 @@ export const allowTable: AllowTable = {
   [methods.listTokensForPerson.path]: ['control-api'],
   [methods.listContainers.path]: ['control-api'],
   [methods.revealToken.path]: ['control-api'],
+  [methods.reportKeys.path]: ['control-api'],
 };

@@ -27,6 +27,7 @@ import { revealToken } from '../operations/people/reveal-token.ts';
 import { auditLister } from '../operations/reports/list-audit.ts';
 import { operationsReporter, usageReporter } from '../operations/reports/report-counts.ts';
 import { reportEgress } from '../operations/reports/report-egress.ts';
+import { reportKeys } from '../operations/reports/report-keys.ts';
 import { reportLeak } from '../operations/reports/report-leak.ts';
 import { listAuditKeys, signExport } from '../operations/reports/sign-export.ts';
 import { reseal } from '../operations/sealing/reseal.ts';
@@ -116,6 +117,9 @@ function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServi
     ),
     revealToken: unary((request, call) =>
       traced('vault.reveal_token', call, () => revealToken(context, request, call)),
+    ),
+    reportKeys: unary((request, call) =>
+      traced('vault.report_keys', call, () => reportKeys(context, request)),
     ),
   };
 }

@@ -757,6 +757,40 @@ export interface RevealTokenResponse {
   json: Buffer;
 }
 
+export interface ReportKeysRequest {
+  tenantId: string;
+}
+
+export interface ReportKeysResponse {
+  /** By version, the newest first. */
+  dataKeys: StoredKey[];
+  indexKeys: StoredKey[];
+  /** How many values a data key seals at the most. */
+  mostSeals: number;
+  /** The version under which everything is being sealed anew. Absent: nothing is. */
+  dataRotation?:
+    | number
+    | undefined;
+  /** Absent: no fingerprints are being made anew. */
+  indexRotation?: IndexRotation | undefined;
+}
+
+export interface StoredKey {
+  version: number;
+  /** Microseconds since the epoch. */
+  createdMicros: number;
+  /** How many values it may have sealed. Absent: an index key, or a data key from before seals were counted. */
+  seals?: number | undefined;
+}
+
+export interface IndexRotation {
+  version: number;
+  /** announced or writing. */
+  phase: string;
+  /** Tokens whose fingerprints were made anew. */
+  remade: number;
+}
+
 function createBaseExchangeRequest(): ExchangeRequest {
   return { calls: [], cancelled: [] };
 }
@@ -6339,6 +6373,278 @@ export const RevealTokenResponse: MessageFns<RevealTokenResponse> = {
   },
 };
 
+function createBaseReportKeysRequest(): ReportKeysRequest {
+  return { tenantId: "" };
+}
+
+export const ReportKeysRequest: MessageFns<ReportKeysRequest> = {
+  encode(message: ReportKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportKeysResponse(): ReportKeysResponse {
+  return { dataKeys: [], indexKeys: [], mostSeals: 0, dataRotation: undefined, indexRotation: undefined };
+}
+
+export const ReportKeysResponse: MessageFns<ReportKeysResponse> = {
+  encode(message: ReportKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.dataKeys) {
+      StoredKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.indexKeys) {
+      StoredKey.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.mostSeals !== 0) {
+      writer.uint32(24).uint64(message.mostSeals);
+    }
+    if (message.dataRotation !== undefined) {
+      writer.uint32(32).uint32(message.dataRotation);
+    }
+    if (message.indexRotation !== undefined) {
+      IndexRotation.encode(message.indexRotation, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportKeysResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.dataKeys.push(StoredKey.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.indexKeys.push(StoredKey.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.mostSeals = longToNumber(reader.uint64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.dataRotation = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.indexRotation = IndexRotation.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStoredKey(): StoredKey {
+  return { version: 0, createdMicros: 0, seals: undefined };
+}
+
+export const StoredKey: MessageFns<StoredKey> = {
+  encode(message: StoredKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.version !== 0) {
+      writer.uint32(8).uint32(message.version);
+    }
+    if (message.createdMicros !== 0) {
+      writer.uint32(16).uint64(message.createdMicros);
+    }
+    if (message.seals !== undefined) {
+      writer.uint32(24).uint64(message.seals);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StoredKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStoredKey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.version = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.createdMicros = longToNumber(reader.uint64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.seals = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseIndexRotation(): IndexRotation {
+  return { version: 0, phase: "", remade: 0 };
+}
+
+export const IndexRotation: MessageFns<IndexRotation> = {
+  encode(message: IndexRotation, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.version !== 0) {
+      writer.uint32(8).uint32(message.version);
+    }
+    if (message.phase !== "") {
+      writer.uint32(18).string(message.phase);
+    }
+    if (message.remade !== 0) {
+      writer.uint32(24).uint64(message.remade);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): IndexRotation {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIndexRotation();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.version = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.phase = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.remade = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The token vault: the only holder of token data and of the keys that open it. */
 export type VaultServiceService = typeof VaultServiceService;
 export const VaultServiceService = {
@@ -6534,6 +6840,16 @@ export const VaultServiceService = {
     responseSerialize: (value: RevealTokenResponse): Buffer => Buffer.from(RevealTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RevealTokenResponse => RevealTokenResponse.decode(value),
   },
+  /** For control-api: the age and use of a tenant's encryption keys, and which are being replaced. Nothing of the keys. */
+  reportKeys: {
+    path: "/vault.v1.VaultService/ReportKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReportKeysRequest): Buffer => Buffer.from(ReportKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReportKeysRequest => ReportKeysRequest.decode(value),
+    responseSerialize: (value: ReportKeysResponse): Buffer => Buffer.from(ReportKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReportKeysResponse => ReportKeysResponse.decode(value),
+  },
 } as const;
 
 export interface VaultServiceServer extends UntypedServiceImplementation {
@@ -6584,6 +6900,8 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
    * few in an hour.
    */
   revealToken: handleUnaryCall<RevealTokenRequest, RevealTokenResponse>;
+  /** For control-api: the age and use of a tenant's encryption keys, and which are being replaced. Nothing of the keys. */
+  reportKeys: handleUnaryCall<ReportKeysRequest, ReportKeysResponse>;
 }
 
 export interface VaultServiceClient extends Client {
@@ -6853,6 +7171,22 @@ export interface VaultServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RevealTokenResponse) => void,
+  ): ClientUnaryCall;
+  /** For control-api: the age and use of a tenant's encryption keys, and which are being replaced. Nothing of the keys. */
+  reportKeys(
+    request: ReportKeysRequest,
+    callback: (error: ServiceError | null, response: ReportKeysResponse) => void,
+  ): ClientUnaryCall;
+  reportKeys(
+    request: ReportKeysRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReportKeysResponse) => void,
+  ): ClientUnaryCall;
+  reportKeys(
+    request: ReportKeysRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReportKeysResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
@@ -32,7 +33,7 @@ export async function startGateway(
   if (journal?.system === undefined) throw new Error('the system does not run');
   const [port, metricsPort] = [await freePort(), await freePort()];
   const program = await startProgram({
-    command: cores.measured([process.execPath, '--conditions=source', 'services/proxy-gateway/src/main.ts']),
+    command: cores.measured([nodeOf(folder), '--conditions=source', 'services/proxy-gateway/src/main.ts']),
     cwd: folder,
     env: {
       ...serviceEnvironments(journal.system)['proxy-gateway'],
@@ -44,6 +45,12 @@ export async function startGateway(
     ready: () => isReady(`http://127.0.0.1:${metricsPort}/readyz`),
   });
   return { ...program, port, metricsPort };
+}
+
+/** Each checkout runs on the Node that its lockfile names. */
+function nodeOf(folder: string): string {
+  const own = join(folder, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
+  return existsSync(own) ? own : process.execPath;
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -166,12 +166,15 @@ function* occurrenceProblems(body: unknown, correlationId: unknown): Generator<s
   if (!doc_url.endsWith(`/docs/errors#${code}`)) yield `body: doc_url is ${doc_url}, of the code ${code}`;
 }
 
-/** What was accepted must be described as acceptable. */
+/** What was accepted must be described as acceptable, in one of the types that a body may have. */
 function* requestProblems(pointer: string, operation: Operation, { json }: AskedRequest): Generator<string> {
-  const [type = ''] = Object.keys(operation.requestBody?.content ?? {});
-  if (json === undefined || !type.endsWith('json')) return;
-  const escaped = encodeURIComponent(type.replaceAll('/', '~1'));
-  for (const problem of schemas.problems(`${pointer}/requestBody/content/${escaped}/schema`, json)) {
-    yield `the request was accepted: ${problem}`;
-  }
+  const types = Object.keys(operation.requestBody?.content ?? {});
+  const [first = ''] = types;
+  if (json === undefined || !first.endsWith('json')) return;
+  const all = types.map((type) => {
+    const escaped = encodeURIComponent(type.replaceAll('/', '~1'));
+    return [...schemas.problems(`${pointer}/requestBody/content/${escaped}/schema`, json)];
+  });
+  const [problems = []] = all.toSorted((one, other) => one.length - other.length);
+  for (const problem of problems) yield `the request was accepted: ${problem}`;
 }

@@ -50,10 +50,18 @@ export const texts = {
     previous: 'Previous page',
     apply: 'Apply',
     clear: 'Clear',
+    saveDraft: 'Save draft',
     deploy: 'Deploy',
     older: 'Older entries',
     newest: 'Newest entries',
     retry: 'Try again',
+  },
+  drafts: {
+    saved: (version: number) => `Draft v${version} is saved. Nobody is sent to it.`,
+    deploy: (version: number) => `Deploy v${version}`,
+    title: (version: number) => `Deploy v${version}?`,
+    effect: (version: number) =>
+      `A new version that equals v${version} serves every request from now on. The present one stays in the list.`,
   },
   states: {
     loading: 'Loading…',

@@ -186,7 +186,7 @@ describe('the console in a browser', function () {
     await page.getByRole('heading', { name: 'Home' }).waitFor();
   });
 
-  it('a developer changes the code of a proxy, sees what is different, and restores what it was', async () => {
+  it('a developer saves a draft, deploys it, sees what is different, and restores what it was', async () => {
     await using opened = await signIn('DEVELOPER');
     const { page, complaints } = opened;
     await page.goto(`${base}/console/proxies/${proxyId}?tab=code`);
@@ -194,11 +194,16 @@ describe('the console in a browser', function () {
     await editor.waitFor();
     await editor.fill('module.exports = async (req) => ({ body: { changed: true } });');
     await page.getByLabel('Reason').fill('try the change');
-    await page.getByRole('button', { name: 'Deploy' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Draft v2 is saved. Nobody is sent to it.').waitFor();
+    expect(JSON.stringify((await api.send(`GET /proxies/${proxyId}`)).body)).not.to.contain('changed: true');
+    await page.getByRole('button', { name: 'Deploy v2' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click();
     await page.getByRole('tab', { name: 'Versions' }).click();
-    await page.getByText('try the change').waitFor();
+    await page.getByText('v3').waitFor();
+    await page.getByText('try the change').first().waitFor();
     await page.getByRole('button', { name: 'Compare' }).last().click();
-    await page.getByRole('heading', { name: 'v1 and v2' }).waitFor();
+    await page.getByRole('heading', { name: 'v1 and v3' }).waitFor();
     await page.getByRole('textbox', { name: 'after' }).getByText('changed: true').waitFor();
     await page.getByRole('button', { name: 'Restore' }).last().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
@@ -235,7 +240,7 @@ describe('the console in a browser', function () {
       body: { ...body, name: 'other' },
     });
     expect(overtaken.status, overtaken.text).to.equal(200);
-    await page.getByRole('button', { name: 'Deploy' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText('Somebody else has changed this meanwhile').waitFor();
     expect(await editor.textContent()).to.contain('mine: true');
   });

@@ -304,6 +304,28 @@ describe('versions', () => {
         expect(JSON.parse(stored.text)).to.have.all.keys('version', 'created_at', 'created_by', 'draft');
       });
 
+      it('a draft may be a patch of what is there, where a change may be one', async () => {
+        const { address, versions } = await start();
+        const patched = await versions.draft({ name: 'patched', configuration: { REGION: 'us' } }, patchType);
+        if (kind.path === '/reactor-formulas') {
+          expectProblem(patched, 415);
+          return;
+        }
+        expect(patched.status, patched.text).to.equal(201);
+        expect((await versions.get(2)).definition).to.deep.equal({
+          ...kind.definition(2),
+          ...kind.definition(1),
+          name: 'patched',
+          configuration: { API_KEY: { changed: false }, REGION: { changed: true } },
+        });
+        expect(tagIn(await api.send(`GET ${address}`))).to.equal(1);
+        expectProblem(await versions.draft({ name: '' }, patchType), 400);
+        expectProblem(await versions.draft({ name: 'late' }, { ...patchType, 'If-Match': '"7"' }), 412);
+        expect(tagIn(await versions.restore(2))).to.equal(3);
+        const { name, configuration } = JSON.parse((await api.send(`GET ${address}`)).text);
+        expect([name, configuration]).to.deep.equal(['patched', { API_KEY: 'sk-canary-1', REGION: 'us' }]);
+      });
+
       it('drafts at the same time get numbers of their own', async () => {
         const { versions } = await start();
         const drafts = await Promise.all([2, 3, 4, 5].map((n) => versions.draft(kind.body(n))));

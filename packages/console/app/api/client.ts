@@ -31,6 +31,8 @@ interface ErrorBody {
 
 export interface Sent {
   readonly body?: unknown;
+  /** The body says what changes (RFC 7396), as that of a PATCH always does. */
+  readonly isPatch?: boolean;
   /** Why, for the versions of what is changed. */
   readonly comment?: string | undefined;
   /** The version that is changed; another one by now is a 412. */
@@ -64,7 +66,8 @@ export async function sendForVersion<T>(request: string, sent: Sent = {}): Promi
   const [method = 'GET', path = '/'] = request.split(' ');
   const headers: Record<string, string> = { 'X-Glovebox-Console': shownTenant };
   if (sent.body !== undefined) {
-    headers['Content-Type'] = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const isPatch = method === 'PATCH' || sent.isPatch === true;
+    headers['Content-Type'] = isPatch ? 'application/merge-patch+json' : 'application/json';
   }
   if (sent.comment) headers['SVC-Comment'] = encodeComment(sent.comment);
   if (sent.ifMatch !== undefined) headers['If-Match'] = sent.ifMatch;

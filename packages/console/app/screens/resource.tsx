@@ -2,14 +2,12 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 
 import type { Formula, Proxy, Reactor, Transform } from '../api/models.ts';
-import { useReadVersioned, useWrite } from '../api/use-api.ts';
-import { CodeEditor } from '../editor/code-editor.tsx';
-import { CopyAsCurl, Field, Action, Head, Id } from '../parts/parts.tsx';
-import { Failure, Loaded } from '../parts/states.tsx';
-import { useRight } from '../session.tsx';
+import { useReadVersioned } from '../api/use-api.ts';
+import { CopyAsCurl, Head, Id } from '../parts/parts.tsx';
+import { Loaded } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 import { definitionLines } from './definition-text.ts';
-import { type TryProps, TryPanel } from './try-panel.tsx';
+import { type CodePlace, EditCode } from './edit-code.tsx';
 import { Versions } from './versions.tsx';
 
 type Kind = 'proxies' | 'reactors' | 'formulas';
@@ -90,18 +88,10 @@ function Definition({ of }: { readonly of: Any }) {
   );
 }
 
-/** A place where code is, and the request that replaces it. */
-interface CodePlace {
-  readonly name: string;
-  readonly code: string;
-  readonly trial: Omit<TryProps, 'code'>;
-  replace(code: string): { readonly request: string; readonly body: unknown };
-}
-
-function placesOf(kind: Kind, data: Any, path: string): readonly CodePlace[] {
+function placesOf(kind: Kind, data: Any): readonly CodePlace[] {
   if (kind === 'formulas') {
     const { code = '' } = data as Formula;
-    const replace = (next: string) => ({ request: `PUT ${path}`, body: { ...data, code: next } });
+    const replace = (next: string) => ({ body: { ...data, code: next }, isPatch: false });
     const trial = { path: '/reactor-formulas/try', permissions: ['reactor:create', 'reactor:update'] };
     return [{ name: 'code', code, replace, trial }];
   }
@@ -111,8 +101,8 @@ function placesOf(kind: Kind, data: Any, path: string): readonly CodePlace[] {
     const transform: Transform = proxy[name] ?? {};
     if (transform.code === undefined && proxy[`${name}s`] !== undefined) return [];
     const replace = (code: string) => ({
-      request: `PATCH ${path}`,
       body: { [name]: code.trim() === '' ? null : { ...transform, code } },
+      isPatch: true,
     });
     const side = name === 'request_transform' ? 'request' : 'response';
     const trial = { path: '/proxies/try', permissions: ['proxy:create', 'proxy:update'], side } as const;
@@ -128,7 +118,7 @@ function Code(props: {
   readonly permission: string;
 }) {
   const { kind, data, path, etag, permission } = props;
-  const places = placesOf(kind, data, path);
+  const places = placesOf(kind, data);
   const [index, setIndex] = useState(0);
   const place = places[index];
   if (place === undefined) {
@@ -151,40 +141,7 @@ function Code(props: {
           ))}
         </div>
       )}
-      <EditCode key={place.name} place={place} etag={etag} permission={permission} />
-    </>
-  );
-}
-
-function EditCode({
-  place,
-  etag,
-  permission,
-}: {
-  readonly place: CodePlace;
-  readonly etag: string | undefined;
-  readonly permission: string;
-}) {
-  const right = useRight(permission);
-  const [code, setCode] = useState(place.code);
-  const [comment, setComment] = useState('');
-  const write = useWrite();
-  const isChanged = code !== place.code;
-  return (
-    <>
-      <CodeEditor label={place.name} code={place.code} isReadOnly={right !== undefined} onChange={setCode} />
-      <div className="deploy">
-        <Field label={texts.reason} hint={texts.reasonHint} value={comment} onChange={setComment} />
-        <Action
-          primary
-          right={right ?? (isChanged ? undefined : 'Nothing has changed.')}
-          onClick={() => write.mutate({ ...place.replace(code), comment, ifMatch: etag })}
-        >
-          {texts.actions.deploy}
-        </Action>
-      </div>
-      {write.error !== null && <Failure error={write.error} />}
-      <TryPanel {...place.trial} code={code} />
+      <EditCode key={place.name} place={place} path={path} etag={etag} permission={permission} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
 import { definitionText } from './definition-text.ts';
+import { DeployDialog } from './deploy-dialog.tsx';
 
 type Row = Version & { readonly id: number };
 
@@ -15,7 +16,7 @@ type Row = Version & { readonly id: number };
 export function Versions({ path, permission }: { readonly path: string; readonly permission: string }) {
   const query = useRead<Page<Version>>(`${path}/versions?size=100`);
   const [compared, setCompared] = useState<number>();
-  const [restored, setRestored] = useState<Version>();
+  const [chosen, setChosen] = useState<Version>();
   const right = useRight(permission);
   return (
     <Loaded query={query}>
@@ -50,8 +51,8 @@ export function Versions({ path, permission }: { readonly path: string; readonly
                         <button type="button" className="button" onClick={() => setCompared(row.version)}>
                           Compare
                         </button>
-                        <Action right={right} onClick={() => setRestored(row)}>
-                          {texts.actions.restore}
+                        <Action right={right} onClick={() => setChosen(row)}>
+                          {row.draft === true ? texts.actions.deploy : texts.actions.restore}
                         </Action>
                       </span>
                     ),
@@ -59,8 +60,8 @@ export function Versions({ path, permission }: { readonly path: string; readonly
               ]}
             />
             {compared !== undefined && <Comparison path={path} from={compared} to={current.version} />}
-            {restored !== undefined && (
-              <Restore path={path} version={restored} onClose={() => setRestored(undefined)} />
+            {chosen !== undefined && (
+              <GoTo path={path} version={chosen} onClose={() => setChosen(undefined)} />
             )}
           </>
         );
@@ -95,7 +96,22 @@ function Comparison(props: { readonly path: string; readonly from: number; reado
   );
 }
 
-function Restore(props: { readonly path: string; readonly version: Version; readonly onClose: () => void }) {
+interface GoToProps {
+  readonly path: string;
+  readonly version: Version;
+  readonly onClose: () => void;
+}
+
+function GoTo(props: GoToProps) {
+  const { version, draft, comment = '' } = props.version;
+  return draft === true ? (
+    <DeployDialog {...props} version={version} comment={comment} />
+  ) : (
+    <Restore {...props} />
+  );
+}
+
+function Restore(props: GoToProps) {
   const { path, version, onClose } = props;
   const [comment, setComment] = useState(`Restored v${version.version}`);
   const write = useWrite(onClose);

@@ -28,6 +28,8 @@ export interface Call {
   readonly clientAddress: string;
   /** A JSON object, for operations that take a body. */
   readonly body: unknown;
+  /** Where both are possible: the body says what changes (RFC 7396), not what is to be. */
+  readonly isPatch: boolean;
   /** What the caller says about a change of something that has versions. */
   readonly comment: string | undefined;
   /** The versions that such a change may replace; undefined: any. */

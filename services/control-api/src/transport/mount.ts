@@ -22,7 +22,7 @@ import { type ManagementPrincipal, requirePermission } from './authenticate.ts';
 import { ownHeader, soleHeader } from './headers.ts';
 import type { Perform, Performed } from './idempotency.ts';
 import { trailOf } from './observe.ts';
-import type { ReadJson } from './read-json.ts';
+import { type ReadJson, isMergePatch } from './read-json.ts';
 import type { Route } from './routes.ts';
 import { sendStream } from './send-stream.ts';
 
@@ -69,7 +69,8 @@ function handle(
       const query = queryOf(request.url);
       const { correlationId, clientAddress } = trail;
       const origin = { principal, person: principal.person, correlationId, clientAddress };
-      const call = { ...origin, id, keyId, version, query, body, warnings, ...versioning };
+      const isPatch = isMergePatch(request.get('content-type'));
+      const call = { ...origin, id, keyId, version, query, body, isPatch, warnings, ...versioning };
       warnings.add(findUnknown(call));
       // Sent with refusals too, which they often explain.
       showWarnings(response, warnings.texts, aliases);

@@ -7,7 +7,16 @@ import { unstorableText } from './unstorable-text.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-const mediaTypes = { json: 'application/json', 'merge-patch': 'application/merge-patch+json' } as const;
+const [json, mergePatch] = ['application/json', 'application/merge-patch+json'] as const;
+
+const mediaTypes = {
+  json: [json],
+  'merge-patch': [mergePatch],
+  'json or merge-patch': [json, mergePatch],
+} as const;
+
+/** Of a body that may be one or the other. */
+export const isMergePatch = (contentType: string | undefined): boolean => typeOf(contentType) === mergePatch;
 
 /**
  * Reads a request's body, which must be a JSON object of the type that its operation takes.
@@ -43,13 +52,17 @@ export function jsonReader({
   };
 }
 
-function requireType(header: string | undefined, expected: string): void {
-  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
+function requireType(header: string | undefined, expected: readonly string[]): void {
+  const parameters = partsOf(header).slice(1);
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
-  if (type === expected && isUtf8) return;
-  throw new AppError('unsupported_media_type', `The content type must be ${expected} in UTF-8.`);
+  if (expected.includes(typeOf(header)) && isUtf8) return;
+  throw new AppError('unsupported_media_type', `The content type must be ${expected.join(' or ')} in UTF-8.`);
 }
+
+const typeOf = (header: string | undefined): string => partsOf(header)[0] ?? '';
+
+const partsOf = (header = '') => header.split(';').map((part) => part.trim().toLowerCase());
 
 function parse(body: unknown, maxNesting: number): unknown {
   if (!Buffer.isBuffer(body) || body.length === 0) {

@@ -77,7 +77,7 @@ import type { ManagementPrincipal } from './authenticate.ts';
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** The body that a request must have; `no body`: whatever it has is ignored. */
-export type BodyKind = 'json' | 'merge-patch' | 'no body';
+export type BodyKind = 'json' | 'merge-patch' | 'json or merge-patch' | 'no body';
 
 export interface Route {
   readonly method: Method;
@@ -107,7 +107,7 @@ export const routes: readonly Route[] = [
   versioned(route('put', '/proxies/:id', 'proxy:update', updateProxy)),
   versioned(route('patch', '/proxies/:id', 'proxy:update', patchProxy)),
   versioned(route('delete', '/proxies/:id', 'proxy:delete', deleteProxy)),
-  versioned(route('post', '/proxies/:id/versions', 'proxy:update', createProxyDraft)),
+  versioned(route('post', '/proxies/:id/versions', 'proxy:update', createProxyDraft, 'json or merge-patch')),
   route('get', '/proxies/:id/versions', 'proxy:read', listVersions(proxyVersions)),
   route('get', '/proxies/:id/versions/:version', 'proxy:read', getVersion(proxyVersions)),
   versioned(route('post', '/proxies/:id/versions/:version/restore', 'proxy:update', restoreProxy, 'no body')),
@@ -137,7 +137,9 @@ export const routes: readonly Route[] = [
   versioned(route('put', '/reactors/:id', 'reactor:update', updateReactor)),
   versioned(route('patch', '/reactors/:id', 'reactor:update', patchReactor)),
   versioned(route('delete', '/reactors/:id', 'reactor:delete', deleteReactor)),
-  versioned(route('post', '/reactors/:id/versions', 'reactor:update', createReactorDraft)),
+  versioned(
+    route('post', '/reactors/:id/versions', 'reactor:update', createReactorDraft, 'json or merge-patch'),
+  ),
   route('get', '/reactors/:id/versions', 'reactor:read', listVersions(reactorVersions)),
   route('get', '/reactors/:id/versions/:version', 'reactor:read', getVersion(reactorVersions)),
   versioned(

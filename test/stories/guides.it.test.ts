@@ -13,6 +13,7 @@ const ports: Readonly<Record<string, readonly string[]>> = {
   'docs/start/charge.md': ['BANK_PORT'],
   'docs/start/client.md': [],
   'docs/start/inbound.md': ['ORDERS_PORT'],
+  'docs/start/webhooks.md': ['EVENTS_PORT'],
 };
 
 describe('the guides', () => {

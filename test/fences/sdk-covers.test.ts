@@ -95,6 +95,7 @@ const calls: Readonly<Record<string, (client: Glovebox) => Promise<unknown>>> = 
   getUsageReport: (c) => c.tenants.retrieveUsageReport(),
   getOperationsReport: (c) => c.tenants.retrieveOperationsReport(),
   getEncryptionKeysReport: (c) => c.tenants.retrieveEncryptionKeysReport(),
+  getTrafficReport: (c) => c.tenants.retrieveTrafficReport(),
   getEgressPolicy: (c) => c.tenants.retrieveEgressPolicy(),
   updateEgressPolicy: (c) => c.tenants.updateEgressPolicy({ mode: 'off', destinations: [], ephemeral: true }),
   listTenantMembers: (c) => c.tenants.listMembers(),

@@ -274,6 +274,8 @@ export type DryRunStep = { readonly name: "resolve" | "authorize" | "detokenize"
 
 export type DecidingRule = { readonly priority: number; };
 
+export type TrafficReport = { readonly startDate: string; readonly endDate: string; readonly stepSeconds: 300 | 3600; readonly totals: { readonly requests: number; readonly errors: number; readonly refused: number; readonly killed: number; readonly leaks: number; readonly p50Ms?: number; readonly p99Ms?: number; }; readonly points: readonly ({ readonly at: string; readonly requests: number; readonly errors: number; readonly refused: number; readonly killed: number; readonly leaks: number; readonly p50Ms?: number; readonly p99Ms?: number; })[]; readonly publicationLagSeconds: number; };
+
 export type EncryptionKeysReport = { readonly dataKeys: readonly ({ readonly version: number; readonly current: boolean; readonly createdAt: string; readonly seals?: number; })[]; readonly indexKeys: readonly ({ readonly version: number; readonly current: boolean; readonly createdAt: string; readonly seals?: number; })[]; readonly mostSeals: number; readonly dataKeyRotation?: { readonly version: number; }; readonly indexKeyRotation?: { readonly version: number; readonly phase: "announced" | "writing"; readonly remade: number; }; };
 
 export type OperationsReport = { readonly startDate: Time; readonly endDate: Time; readonly totalOperations: number; readonly months: readonly ({ readonly year: number; readonly month: number; readonly totalOperations: number; readonly operations: readonly (OperationCount)[]; })[]; };

@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { expect } from 'chai';
 
 import { anotherTenant } from '../harness/another-tenant.ts';
 import { type Json, apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
 import { type System, sharedSystem } from '../harness/system.ts';
+import { until } from '../harness/until.ts';
 
 describe('the operations report', () => {
   let system: System;
@@ -64,6 +67,16 @@ describe('the operations report', () => {
     expect(await logged('allowed')).to.equal(total_operations);
     expect(await logged('denied')).to.equal(1);
     const elsewhere = (await report(other.management_api_key)).months[0].operations;
+    // Gateways report every ten seconds: creates, a read, three uses, and one that was refused.
+    const traffic = async (from: string) =>
+      (await api.send('GET', '/tenants/self/reports/traffic?period=hour', { key: from })).json.totals;
+    const isReported = async () => {
+      await pause(500);
+      return (await traffic(key)).requests === 7;
+    };
+    await until('the traffic is reported', isReported, 60_000);
+    expect(await traffic(key)).to.include({ requests: 7, errors: 0, refused: 1, killed: 0, leaks: 0 });
+    expect(await traffic(other.management_api_key)).to.include({ requests: 0 });
     expect(elsewhere.map((one: Json) => one.entity_type)).to.deep.equal(['application', 'tenant']);
   });
 

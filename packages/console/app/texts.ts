@@ -72,6 +72,23 @@ export const texts = {
     help: 'What to do about it',
     neverUsed: 'never',
   },
+  health: {
+    title: 'Health',
+    period: 'Period',
+    periods: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
+    requests: 'Requests',
+    errors: 'Errors',
+    times: 'Time: median / 99th percentile',
+    refused: 'Refused',
+    leaks: 'Leaks',
+    killed: 'Code that was ended',
+    lag: 'Changes that wait',
+    lagHint: 'to be published, the oldest',
+    none: 'none',
+    quiet: 'No request in this time.',
+    summary: (title: string, total: number) => `${title}: ${total} in all`,
+    timesSummary: (median: string, slow: string) => `Median ${median}, 99th percentile ${slow}`,
+  },
   keys: {
     data: 'Data keys',
     dataHint:

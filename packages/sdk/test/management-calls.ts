@@ -236,6 +236,12 @@ export const managementCalls: Table = {
       answers: { data_keys: [{ created_at: 'x' }], most_seals: 1 },
       gives: { dataKeys: [{ createdAt: 'x' }], mostSeals: 1 },
     },
+    retrieveTrafficReport: {
+      call: (c) => c.tenants.retrieveTrafficReport({ period: 'week' }),
+      is: 'GET /tenants/self/reports/traffic?period=week',
+      answers: { step_seconds: 3600, points: [{ p99_ms: 1 }] },
+      gives: { stepSeconds: 3600, points: [{ p99Ms: 1 }] },
+    },
     retrieveOperationsReport: {
       call: (c) => c.tenants.retrieveOperationsReport(),
       is: 'GET /tenants/self/reports/operations',

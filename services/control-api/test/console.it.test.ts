@@ -58,6 +58,16 @@ const audit: AuditSource = {
 const usage: UsageSource = {
   usageOf: async () => ({ types: [], months: [] }),
   operationsOf: async () => [],
+  trafficOf: async (_tenantId, stepSeconds, from) =>
+    [1, 2, 5].map((step) => ({
+      at: new Date(from.getTime() + step * stepSeconds * 1000),
+      requests: 100 * step,
+      errors: step,
+      refused: 1,
+      killed: 0,
+      leaks: 2,
+      durations: [0, 0, 0, 90 * step, 0, 0, 0, 10 * step],
+    })),
   keysOf: async () => ({
     dataKeys: [
       { version: 2, createdAt: new Date(), seals: 700_000_000 },
@@ -184,6 +194,18 @@ describe('the console in a browser', function () {
     await page.getByLabel('Management key').fill(api.tenant.managementKey);
     await page.getByRole('button', { name: 'Sign in with a management key' }).click();
     await page.getByRole('heading', { name: 'Home' }).waitFor();
+  });
+
+  it('Home shows what requests met with, as pictures with their figures', async () => {
+    await using opened = await signIn('DEVELOPER');
+    const { page, complaints } = opened;
+    await open(page, '/', 'Home');
+    await page.getByRole('img', { name: 'Requests: 800 in all' }).waitFor();
+    await page.getByRole('img', { name: 'Errors: 8 in all' }).waitFor();
+    await page.getByRole('link', { name: 'Leaks' }).waitFor();
+    await page.getByRole('combobox', { name: 'Period' }).selectOption('month');
+    await page.getByRole('img', { name: 'Requests: 800 in all' }).waitFor();
+    expect(complaints).to.deep.equal([]);
   });
 
   it('a developer saves a draft, deploys it, sees what is different, and restores what it was', async () => {

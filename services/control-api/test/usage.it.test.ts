@@ -57,6 +57,20 @@ describe('the usage report, with a real vault', () => {
     expectProblem(await api.send(`GET ${keys}`, { key: api.tenant.privateKey }), 403);
   });
 
+  it('of traffic has no points of a tenant without any, and takes no other periods', async () => {
+    const traffic = '/tenants/self/reports/traffic';
+    const totals = { requests: 0, errors: 0, refused: 0, killed: 0, leaks: 0 };
+    for (const [period, step] of [
+      ['hour', 300],
+      ['week', 3600],
+    ]) {
+      const answer = await api.send(`GET ${traffic}?period=${period}`);
+      expect(answer.body, answer.text).to.deep.include({ step_seconds: step, totals, points: [] });
+    }
+    expectProblem(await api.send(`GET ${traffic}?period=year`), 400);
+    expectProblem(await api.send(`GET ${traffic}`, { key: api.tenant.privateKey }), 403);
+  });
+
   it('is a 503 while the vault is away, and everything else of the tenant is answered', async () => {
     await vault.kill();
     const answer = await api.send(`GET ${path}`);

@@ -5,6 +5,7 @@ import { type EgressViolation, EgressViolations } from '@glovebox/published/egre
 import { type ResponseLeak, ResponseLeaks } from '@glovebox/published/response-leaks';
 import { egressReporter } from '@glovebox/vault-client/egress-reporter';
 import { leakReporter } from '@glovebox/vault-client/leak-reporter';
+import { Traffic, trafficReporter } from '@glovebox/vault-client/traffic';
 
 /** Counts what the vault records in the audit log besides uses, and reports it. Disposing it reports the rest. */
 export function connectReports(
@@ -14,6 +15,7 @@ export function connectReports(
 ): AsyncDisposable & {
   noteViolation(this: void, violation: EgressViolation): void;
   noteLeak(this: void, leak: ResponseLeak): void;
+  readonly traffic: Traffic;
 } {
   const violations = new EgressViolations({
     report: egressReporter(channel),
@@ -25,11 +27,16 @@ export function connectReports(
     onLost: (err) => logger.warn({ err }, 'a leak is not recorded yet'),
     metrics,
   });
+  const traffic = new Traffic({
+    report: trafficReporter(channel),
+    onLost: (err) => logger.warn({ err }, 'the figures of some seconds are lost'),
+  });
   return {
+    traffic,
     noteViolation: (violation) => violations.note(violation),
     noteLeak: (leak) => leaks.note(leak),
     async [Symbol.asyncDispose]() {
-      await Promise.all([violations[Symbol.asyncDispose](), leaks[Symbol.asyncDispose]()]);
+      await Promise.all([violations, leaks, traffic].map((one) => one[Symbol.asyncDispose]()));
     },
   };
 }

@@ -62,7 +62,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const egress = createEgress(config, listeners, metrics, clientKeys);
   stack.use(egress.dispatchers);
   const edge = stack.use(createEdge(config, logger, metrics));
-  const { noteViolation, noteLeak } = stack.use(connectReports(channel, metrics, logger));
+  const { noteViolation, noteLeak, traffic } = stack.use(connectReports(channel, metrics, logger));
   const events = stack.use(connectEvents({ config, published, logger, metrics, noteLeak }));
   const dependencies: Dependencies = {
     published,
@@ -77,7 +77,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     ...boundsOf(config),
   };
   const overload = stack.use(new Overload(metrics));
-  const observer = createRequestObserver(logger, metrics);
+  const observer = createRequestObserver(logger, metrics, traffic);
   const server = createPublicServer(config, { dependencies, observer, edge, overload });
   const drain = drainable(server, { delayMs: config.drainDelayMs, timeoutMs: config.shutdownTimeoutMs });
   const internal = stack.use(

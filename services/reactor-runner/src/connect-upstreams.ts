@@ -11,6 +11,7 @@ import { connectVault } from '@glovebox/vault-client/connect-vault';
 import { egressReporter } from '@glovebox/vault-client/egress-reporter';
 import { leakReporter } from '@glovebox/vault-client/leak-reporter';
 import { type SealWatch, watchSeal } from '@glovebox/vault-client/seal-watch';
+import { Traffic, trafficReporter } from '@glovebox/vault-client/traffic';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 import { vaultSealing } from '@glovebox/vault-client/vault-sealing';
 
@@ -20,6 +21,7 @@ import type { OpenConfiguration } from './configurations/version-cache.ts';
 import type { EventContext } from './deliveries/event-message.ts';
 import { openSecret } from './deliveries/open-secret.ts';
 import { type LogSealing, vaultLogSealing } from './invocation-log/log-sealing.ts';
+import type { RunCodeContext } from './invocation/run-code.ts';
 import { type RequestSealing, vaultRequestSealing } from './requests/request-sealing.ts';
 
 /** The vault and Redis, as the runner itself uses them. */
@@ -38,6 +40,8 @@ export interface Upstreams extends AsyncDisposable {
   readonly noteViolation: (violation: EgressViolation) => void;
   /** Has an answer counted and reported that held a value of its arguments. */
   readonly noteLeak: (leak: ResponseLeak) => void;
+  /** What a run of code is reported by. */
+  readonly notes: Pick<RunCodeContext, 'noteViolation' | 'noteKilled'>;
 }
 
 const openTimeoutMs = 5000;
@@ -67,6 +71,10 @@ export function connectUpstreams(
     onLost: (err) => logger.warn({ err }, 'a leak is not recorded yet'),
     metrics,
   });
+  const traffic = new Traffic({
+    report: trafficReporter(channel),
+    onLost: (err) => logger.warn({ err }, 'the figures of some seconds are lost'),
+  });
   const seal = watchSeal(channel);
   const configurations = vaultSealing(channel, openTimeoutMs, 'keeps the configuration');
   const secrets = vaultSealing(channel, openTimeoutMs, 'keeps the secrets of webhooks');
@@ -82,10 +90,15 @@ export function connectUpstreams(
     openSecret: (...of) => openSecret(secrets, ...of),
     noteViolation: (violation) => violations.note(violation),
     noteLeak: (leak) => leaks.note(leak),
+    notes: {
+      noteViolation: (violation) => violations.note(violation),
+      noteKilled: (tenantId) => traffic.noteKilled(tenantId),
+    },
     async [Symbol.asyncDispose]() {
       await seal[Symbol.asyncDispose]();
       await violations[Symbol.asyncDispose]();
       await leaks[Symbol.asyncDispose]();
+      await traffic[Symbol.asyncDispose]();
       await vault[Symbol.asyncDispose]();
       channel.close();
       await registry[Symbol.asyncDispose]();

@@ -75,7 +75,7 @@ export async function startRunner(
     docsUrl,
     logger,
     registry: upstreams.registry,
-    noteViolation: upstreams.noteViolation,
+    ...upstreams.notes,
     vault: upstreams.vault,
     proxies: new ProxyVersions(upstreams),
     configurations: new ReactorConfigurations(upstreams),

@@ -5,6 +5,7 @@ import { CopyButton, Head } from '../parts/parts.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
+import { Health } from './health.tsx';
 
 interface Operations {
   readonly total_operations: number;
@@ -33,6 +34,7 @@ export function Home() {
           {(operations) => (
             <>
               <FirstSteps operations={operations} />
+              <Health />
               <Months months={operations.months} />
             </>
           )}

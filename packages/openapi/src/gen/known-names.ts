@@ -97,6 +97,7 @@ export const table = {
   "GET /tenants/self/reports/usage": {"query":[],"body":null},
   "GET /tenants/self/reports/operations": {"query":[],"body":null},
   "GET /tenants/self/reports/encryption-keys": {"query":[],"body":null},
+  "GET /tenants/self/reports/traffic": {"query":["period"],"body":null},
   "GET /proxies/{}/versions": {"query":["size","start"],"body":null},
   "POST /proxies/{}/versions": {"query":[],"body":{"name":null,"destination_url":null,"destination_tls":{"client_certificate":null,"client_key":null,"ca":null,"pins":null},"request_transform":{"type":null,"code":null,"matcher":null,"expression":null,"replacement":null,"options":{"token":null,"identifier":null,"value":null,"location":null}},"response_transform":{"type":null,"code":null,"matcher":null,"expression":null,"replacement":null,"options":{"token":null,"identifier":null,"value":null,"location":null}},"request_transforms":{"type":null,"code":null,"matcher":null,"expression":null,"replacement":null,"options":{"token":null,"identifier":null,"value":null,"location":null}},"response_transforms":{"type":null,"code":null,"matcher":null,"expression":null,"replacement":null,"options":{"token":null,"identifier":null,"value":null,"location":null}},"configuration":null,"application":null,"application_id":null,"require_auth":null,"disable_detokenization":null,"timeout":null,"response_guard":null,"allowed_destinations":null}},
   "GET /proxies/{}/versions/{}": {"query":[],"body":null},

@@ -103,6 +103,28 @@ export interface EncryptionKey {
   readonly seals?: number | undefined;
 }
 
+/** Steps without traffic are absent. */
+export interface TrafficReport {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly stepSeconds: number;
+  readonly totals: TrafficFigures;
+  /** In order. */
+  readonly points: (TrafficFigures & { readonly at: string })[];
+  readonly publicationLagSeconds: number;
+}
+
+export interface TrafficFigures {
+  readonly requests: number;
+  readonly errors: number;
+  readonly refused: number;
+  readonly killed: number;
+  readonly leaks: number;
+  /** Absent without requests. */
+  readonly p50Ms?: number | undefined;
+  readonly p99Ms?: number | undefined;
+}
+
 /** Counts of log entries. */
 export interface OperationsReport {
   readonly startDate: string;

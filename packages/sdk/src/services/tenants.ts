@@ -2,6 +2,7 @@ import type { CallOptions, Send } from '../client.ts';
 import { everything, pageOf } from '../conversion.ts';
 import type { Page } from '../models/page.ts';
 import type {
+  TrafficReport,
   EncryptionKeysReport,
   EgressPolicy,
   InvitationQuery,
@@ -58,6 +59,14 @@ export class Tenants {
   /** Ages, seals and rotations of the tenant's encryption keys. */
   async retrieveEncryptionKeysReport(options?: CallOptions): Promise<EncryptionKeysReport> {
     return this.#send({ method: 'GET', path: '/tenants/self/reports/encryption-keys' }, options);
+  }
+
+  /** Requests, errors and times of the tenant, over time. */
+  async retrieveTrafficReport(
+    query: { readonly period?: 'hour' | 'day' | 'week' | 'month' | undefined } = {},
+    options?: CallOptions,
+  ): Promise<TrafficReport> {
+    return this.#send({ method: 'GET', path: '/tenants/self/reports/traffic', query }, options);
   }
 
   async createInvitation(

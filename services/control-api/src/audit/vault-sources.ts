@@ -98,6 +98,21 @@ export interface KeyReport {
     | undefined;
 }
 
+/** The requests of a step in time. */
+export interface TrafficPoint {
+  readonly at: Date;
+  readonly requests: number;
+  /** Answered with a status from 500 on. */
+  readonly errors: number;
+  /** By a rule, a limit or a policy. */
+  readonly refused: number;
+  /** Runs of code that were ended. */
+  readonly killed: number;
+  readonly leaks: number;
+  /** How many took how long (platform's duration-classes.ts). */
+  readonly durations: readonly number[];
+}
+
 /** The vault's counts. This service learns numbers and no token data. */
 export interface UsageSource {
   /** @throws AppError `unavailable` */
@@ -106,4 +121,11 @@ export interface UsageSource {
   operationsOf(tenantId: string, correlationId: string): Promise<readonly OperationCount[]>;
   /** @throws AppError `unavailable` */
   keysOf(tenantId: string, correlationId: string): Promise<KeyReport>;
+  /** In order; steps without traffic are absent. @throws AppError `unavailable` */
+  trafficOf(
+    tenantId: string,
+    stepSeconds: 300 | 3600,
+    from: Date,
+    correlationId: string,
+  ): Promise<readonly TrafficPoint[]>;
 }

@@ -1,7 +1,11 @@
 import type { GrpcChannel } from '@glovebox/platform/grpc/client';
-import { type StoredKey, VaultServiceService } from '@glovebox/protos/vault/v1/vault';
+import {
+  type StoredKey,
+  type TrafficPoint as WirePoint,
+  VaultServiceService,
+} from '@glovebox/protos/vault/v1/vault';
 
-import type { EncryptionKey, UsageSource } from '../audit/vault-sources.ts';
+import type { EncryptionKey, TrafficPoint, UsageSource } from '../audit/vault-sources.ts';
 import { peerCall, peerFailure } from './peer-call.ts';
 
 /** Longer than a statement of the vault may take. */
@@ -40,7 +44,17 @@ export function createVaultUsage(channel: GrpcChannel): UsageSource {
         indexRotation,
       };
     },
+    async trafficOf(tenantId, stepSeconds, from, correlationId) {
+      const request = { tenantId, stepSeconds, fromMicros: from.getTime() * 1000 };
+      const options = peerCall(callTimeoutMs, correlationId);
+      const { points } = await channel.unary(VaultServiceService.listTraffic, request, options).catch(refuse);
+      return points.map(pointOf);
+    },
   };
+}
+
+function pointOf({ atMicros, ...counts }: WirePoint): TrafficPoint {
+  return { at: new Date(atMicros / 1000), ...counts };
 }
 
 function keyOf({ version, createdMicros, seals }: StoredKey): EncryptionKey {

@@ -60,6 +60,7 @@ import { updateTenant } from '../operations/tenants/update-tenant.ts';
 import { tryFormulaCode, tryProxyCode } from '../operations/trials/try-code.ts';
 import { getEncryptionKeys } from '../operations/usage/get-encryption-keys.ts';
 import { getOperationsReport } from '../operations/usage/get-operations-report.ts';
+import { getTrafficReport } from '../operations/usage/get-traffic-report.ts';
 import { getUsageReport } from '../operations/usage/get-usage-report.ts';
 import { getVersion } from '../operations/versions/get-version.ts';
 import { listVersions } from '../operations/versions/list-versions.ts';
@@ -169,6 +170,7 @@ export const routes: readonly Route[] = [
   route('get', '/tenants/self/reports/usage', 'report:read', getUsageReport),
   route('get', '/tenants/self/reports/operations', 'report:read', getOperationsReport),
   route('get', '/tenants/self/reports/encryption-keys', 'report:read', getEncryptionKeys),
+  route('get', '/tenants/self/reports/traffic', 'report:read', getTrafficReport),
   route('get', '/tenants/self/members', 'tenant:member:read', listMembers),
   route('put', '/tenants/self/members/:id', 'tenant:member:update', updateMember),
   route('delete', '/tenants/self/members/:id', 'tenant:member:delete', deleteMember),

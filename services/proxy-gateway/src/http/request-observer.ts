@@ -7,6 +7,7 @@ import {
   type MetricsRegistry,
   durationBuckets,
 } from '@glovebox/platform/telemetry/metrics';
+import type { Traffic } from '@glovebox/vault-client/traffic';
 
 import type { Exchange, LogFields } from './exchange.ts';
 import type { Route } from './router.ts';
@@ -20,7 +21,11 @@ export interface RequestObserver {
 }
 
 /** One log line, one span and the metrics for each request; ids and sizes only, nothing of what it carries. */
-export function createRequestObserver(logger: Logger, metrics: MetricsRegistry): RequestObserver {
+export function createRequestObserver(
+  logger: Logger,
+  metrics: MetricsRegistry,
+  traffic: Pick<Traffic, 'noteRequest'>,
+): RequestObserver {
   const inFlight = new Gauge({
     name: 'glovebox_http_requests_in_flight',
     help: 'Open requests',
@@ -44,6 +49,8 @@ export function createRequestObserver(logger: Logger, metrics: MetricsRegistry):
       inFlight.dec();
       if (logFields.errorCode !== undefined) errors.inc({ code: logFields.errorCode });
       count(route.name, method, status, seconds);
+      const { tenantId, errorCode } = logFields;
+      if (tenantId !== undefined) traffic.noteRequest(tenantId, status, errorCode, seconds * 1000);
       span.setAttribute('http.response.status_code', status);
       span.end();
       const fields =

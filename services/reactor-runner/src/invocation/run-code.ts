@@ -17,6 +17,8 @@ export interface RunCodeContext {
   readonly logger: Logger;
   /** Has a host reported that code tried to reach outside of its reach. */
   noteViolation(this: void, violation: EgressViolation): void;
+  /** Counts a run that was ended. */
+  noteKilled(this: void, tenantId: string): void;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface RunCodeContext {
  * @throws AppError
  */
 export async function runCode(
-  { pool, logger, noteViolation }: RunCodeContext,
+  { pool, logger, noteViolation, noteKilled }: RunCodeContext,
   run: CodeRun,
   anonymous = false,
 ): Promise<Reply> {
@@ -35,6 +37,7 @@ export async function runCode(
   if (outcome.kind === 'returned') return { $case: 'returned', value: { result: outcome.result } };
   if (isMisbehaviour(outcome)) {
     const { tenantId, code, correlationId } = run;
+    noteKilled(tenantId);
     const codeHash = hash('sha256', code);
     logger.warn({ tenantId, codeHash, correlationId, outcome: outcome.kind }, 'user code misbehaved');
   }

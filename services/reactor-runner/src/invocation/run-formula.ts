@@ -16,7 +16,10 @@ export interface FormulaArguments {
 
 /** Runs a reactor's code on `req = {args, configuration, bt}`. @throws AppError */
 export async function runFormula(
-  context: Pick<ReactContext, 'pool' | 'logger' | 'noteViolation' | 'registry' | 'configurations' | 'limits'>,
+  context: Pick<
+    ReactContext,
+    'pool' | 'logger' | 'noteViolation' | 'noteKilled' | 'registry' | 'configurations' | 'limits'
+  >,
   { args, known }: FormulaArguments,
   { lifetime, correlationId, clientAddress, trace, depth, invokedBy, onBegin }: Invoker,
   reactor: ResolvedReactor,

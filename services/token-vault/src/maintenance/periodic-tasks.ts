@@ -13,6 +13,7 @@ import { purgeClientKeys } from '../store/client-keys.ts';
 import { gatherOperations } from '../store/operation-counts.ts';
 import { expiredBatch, removeExpired } from '../store/purge-expired.ts';
 import { gatherActivity } from '../store/token-activity.ts';
+import { purgeTraffic } from '../store/traffic.ts';
 import { eraseTenants } from './erase-tenants.ts';
 import { KeyForgetting } from './forget-keys.ts';
 import { purgeSecurityCodes } from './purge-security-codes.ts';
@@ -36,6 +37,7 @@ export function purgePeriodically(
       const db = postgres.acrossTenants('purge');
       await purgeClientKeys(db);
       await purgeRecords(db, Date.now());
+      await purgeTraffic(db, new Date());
       if (auditRetentionDays > 0 && barrier.state === 'open') {
         // Only sealed rows may be purged.
         await seals.seal();

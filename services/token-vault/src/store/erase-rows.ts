@@ -19,6 +19,7 @@ export const rowErasers: readonly RowEraser[] = [
   inBatches('tokens', 'token', 'tenant_id, id'),
   inBatches('client_keys', 'client_key', 'tenant_id, id'),
   inBatches('idempotency_records', 'idempotency_record', 'scope'),
+  inBatches('traffic', 'tenant_traffic', 'tenant_id, step, at'),
   inBatches('operation_counts', 'operation_count', 'tenant_id, month, entity_type, operation, purpose'),
   {
     kind: 'token_activity',

@@ -21,4 +21,6 @@ export const allowTable: AllowTable = {
   [methods.listContainers.path]: ['control-api'],
   [methods.revealToken.path]: ['control-api'],
   [methods.reportKeys.path]: ['control-api'],
+  [methods.reportTraffic.path]: ['proxy-gateway', 'reactor-runner'],
+  [methods.listTraffic.path]: ['control-api'],
 };

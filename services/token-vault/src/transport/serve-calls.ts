@@ -29,6 +29,7 @@ import { operationsReporter, usageReporter } from '../operations/reports/report-
 import { reportEgress } from '../operations/reports/report-egress.ts';
 import { reportKeys } from '../operations/reports/report-keys.ts';
 import { reportLeak } from '../operations/reports/report-leak.ts';
+import { listTraffic, reportTraffic } from '../operations/reports/report-traffic.ts';
 import { listAuditKeys, signExport } from '../operations/reports/sign-export.ts';
 import { reseal } from '../operations/sealing/reseal.ts';
 import { open, seal, standIn } from '../operations/sealing/seal-and-open.ts';
@@ -120,6 +121,12 @@ function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServi
     ),
     reportKeys: unary((request, call) =>
       traced('vault.report_keys', call, () => reportKeys(context, request)),
+    ),
+    reportTraffic: unary((request, call) =>
+      traced('vault.report_traffic', call, () => reportTraffic(context, request)),
+    ),
+    listTraffic: unary((request, call) =>
+      traced('vault.list_traffic', call, () => listTraffic(context, request)),
     ),
   };
 }

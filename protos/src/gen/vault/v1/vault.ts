@@ -791,6 +791,52 @@ export interface IndexRotation {
   remade: number;
 }
 
+export interface ReportTrafficRequest {
+  /** Each tenant once. */
+  tenants: TenantTraffic[];
+}
+
+export interface TenantTraffic {
+  tenantId: string;
+  requests: number;
+  /** Answered with a status from 500 on. */
+  errors: number;
+  /** Answered with permission_denied, destination_not_bound, destination_not_allowed or use_limit. */
+  refused: number;
+  /** Runs of code that were ended, by time, memory or a crash. */
+  killed: number;
+  /** How many requests took how long, by the classes of platform's duration-classes.ts. */
+  durations: number[];
+}
+
+export interface ReportTrafficResponse {
+}
+
+export interface ListTrafficRequest {
+  tenantId: string;
+  /** 300 or 3600. */
+  stepSeconds: number;
+  /** Microseconds since the epoch, inclusive. */
+  fromMicros: number;
+}
+
+export interface ListTrafficResponse {
+  /** In order; steps without traffic are absent. */
+  points: TrafficPoint[];
+}
+
+export interface TrafficPoint {
+  /** The start of the step, in microseconds since the epoch. */
+  atMicros: number;
+  requests: number;
+  errors: number;
+  refused: number;
+  killed: number;
+  /** Answers that held a filled-in value, by the audit log. */
+  leaks: number;
+  durations: number[];
+}
+
 function createBaseExchangeRequest(): ExchangeRequest {
   return { calls: [], cancelled: [] };
 }
@@ -6645,6 +6691,442 @@ export const IndexRotation: MessageFns<IndexRotation> = {
   },
 };
 
+function createBaseReportTrafficRequest(): ReportTrafficRequest {
+  return { tenants: [] };
+}
+
+export const ReportTrafficRequest: MessageFns<ReportTrafficRequest> = {
+  encode(message: ReportTrafficRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.tenants) {
+      TenantTraffic.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportTrafficRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportTrafficRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenants.push(TenantTraffic.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTenantTraffic(): TenantTraffic {
+  return { tenantId: "", requests: 0, errors: 0, refused: 0, killed: 0, durations: [] };
+}
+
+export const TenantTraffic: MessageFns<TenantTraffic> = {
+  encode(message: TenantTraffic, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.requests !== 0) {
+      writer.uint32(16).uint32(message.requests);
+    }
+    if (message.errors !== 0) {
+      writer.uint32(24).uint32(message.errors);
+    }
+    if (message.refused !== 0) {
+      writer.uint32(32).uint32(message.refused);
+    }
+    if (message.killed !== 0) {
+      writer.uint32(40).uint32(message.killed);
+    }
+    if (message.durations.length !== 0) {
+      writer.uint32(50).fork();
+      for (const v of message.durations) {
+        writer.uint32(v);
+      }
+      writer.join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TenantTraffic {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTenantTraffic();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.requests = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.errors = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.refused = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.killed = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag === 48) {
+              message.durations.push(reader.uint32());
+
+              continue;
+            }
+
+            if (tag === 50) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.durations.push(reader.uint32());
+              }
+
+              continue;
+            }
+
+            break;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportTrafficResponse(): ReportTrafficResponse {
+  return {};
+}
+
+export const ReportTrafficResponse: MessageFns<ReportTrafficResponse> = {
+  encode(_: ReportTrafficResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportTrafficResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportTrafficResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListTrafficRequest(): ListTrafficRequest {
+  return { tenantId: "", stepSeconds: 0, fromMicros: 0 };
+}
+
+export const ListTrafficRequest: MessageFns<ListTrafficRequest> = {
+  encode(message: ListTrafficRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.stepSeconds !== 0) {
+      writer.uint32(16).uint32(message.stepSeconds);
+    }
+    if (message.fromMicros !== 0) {
+      writer.uint32(24).uint64(message.fromMicros);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListTrafficRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListTrafficRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.stepSeconds = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.fromMicros = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListTrafficResponse(): ListTrafficResponse {
+  return { points: [] };
+}
+
+export const ListTrafficResponse: MessageFns<ListTrafficResponse> = {
+  encode(message: ListTrafficResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.points) {
+      TrafficPoint.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListTrafficResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListTrafficResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.points.push(TrafficPoint.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTrafficPoint(): TrafficPoint {
+  return { atMicros: 0, requests: 0, errors: 0, refused: 0, killed: 0, leaks: 0, durations: [] };
+}
+
+export const TrafficPoint: MessageFns<TrafficPoint> = {
+  encode(message: TrafficPoint, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.atMicros !== 0) {
+      writer.uint32(8).uint64(message.atMicros);
+    }
+    if (message.requests !== 0) {
+      writer.uint32(16).uint64(message.requests);
+    }
+    if (message.errors !== 0) {
+      writer.uint32(24).uint64(message.errors);
+    }
+    if (message.refused !== 0) {
+      writer.uint32(32).uint64(message.refused);
+    }
+    if (message.killed !== 0) {
+      writer.uint32(40).uint64(message.killed);
+    }
+    if (message.leaks !== 0) {
+      writer.uint32(48).uint64(message.leaks);
+    }
+    if (message.durations.length !== 0) {
+      writer.uint32(58).fork();
+      for (const v of message.durations) {
+        writer.uint64(v);
+      }
+      writer.join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TrafficPoint {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTrafficPoint();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.atMicros = longToNumber(reader.uint64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.requests = longToNumber(reader.uint64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.errors = longToNumber(reader.uint64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.refused = longToNumber(reader.uint64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.killed = longToNumber(reader.uint64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.leaks = longToNumber(reader.uint64());
+            continue;
+          }
+          case 7: {
+            if (tag === 56) {
+              message.durations.push(longToNumber(reader.uint64()));
+
+              continue;
+            }
+
+            if (tag === 58) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.durations.push(longToNumber(reader.uint64()));
+              }
+
+              continue;
+            }
+
+            break;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The token vault: the only holder of token data and of the keys that open it. */
 export type VaultServiceService = typeof VaultServiceService;
 export const VaultServiceService = {
@@ -6850,6 +7332,27 @@ export const VaultServiceService = {
     responseSerialize: (value: ReportKeysResponse): Buffer => Buffer.from(ReportKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportKeysResponse => ReportKeysResponse.decode(value),
   },
+  /** Adds to the figures of tenants what a gateway or runner has counted since its last report. Numbers only. */
+  reportTraffic: {
+    path: "/vault.v1.VaultService/ReportTraffic" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReportTrafficRequest): Buffer => Buffer.from(ReportTrafficRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReportTrafficRequest => ReportTrafficRequest.decode(value),
+    responseSerialize: (value: ReportTrafficResponse): Buffer =>
+      Buffer.from(ReportTrafficResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReportTrafficResponse => ReportTrafficResponse.decode(value),
+  },
+  /** For control-api: the figures of one tenant over time. */
+  listTraffic: {
+    path: "/vault.v1.VaultService/ListTraffic" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListTrafficRequest): Buffer => Buffer.from(ListTrafficRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListTrafficRequest => ListTrafficRequest.decode(value),
+    responseSerialize: (value: ListTrafficResponse): Buffer => Buffer.from(ListTrafficResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListTrafficResponse => ListTrafficResponse.decode(value),
+  },
 } as const;
 
 export interface VaultServiceServer extends UntypedServiceImplementation {
@@ -6902,6 +7405,10 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
   revealToken: handleUnaryCall<RevealTokenRequest, RevealTokenResponse>;
   /** For control-api: the age and use of a tenant's encryption keys, and which are being replaced. Nothing of the keys. */
   reportKeys: handleUnaryCall<ReportKeysRequest, ReportKeysResponse>;
+  /** Adds to the figures of tenants what a gateway or runner has counted since its last report. Numbers only. */
+  reportTraffic: handleUnaryCall<ReportTrafficRequest, ReportTrafficResponse>;
+  /** For control-api: the figures of one tenant over time. */
+  listTraffic: handleUnaryCall<ListTrafficRequest, ListTrafficResponse>;
 }
 
 export interface VaultServiceClient extends Client {
@@ -7187,6 +7694,38 @@ export interface VaultServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportKeysResponse) => void,
+  ): ClientUnaryCall;
+  /** Adds to the figures of tenants what a gateway or runner has counted since its last report. Numbers only. */
+  reportTraffic(
+    request: ReportTrafficRequest,
+    callback: (error: ServiceError | null, response: ReportTrafficResponse) => void,
+  ): ClientUnaryCall;
+  reportTraffic(
+    request: ReportTrafficRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReportTrafficResponse) => void,
+  ): ClientUnaryCall;
+  reportTraffic(
+    request: ReportTrafficRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReportTrafficResponse) => void,
+  ): ClientUnaryCall;
+  /** For control-api: the figures of one tenant over time. */
+  listTraffic(
+    request: ListTrafficRequest,
+    callback: (error: ServiceError | null, response: ListTrafficResponse) => void,
+  ): ClientUnaryCall;
+  listTraffic(
+    request: ListTrafficRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListTrafficResponse) => void,
+  ): ClientUnaryCall;
+  listTraffic(
+    request: ListTrafficRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListTrafficResponse) => void,
   ): ClientUnaryCall;
 }
 

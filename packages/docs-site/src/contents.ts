@@ -121,8 +121,19 @@ export const parts: readonly Part[] = [
       chapter('Key ceremonies', 'docs/key-ceremonies.md'),
       chapter('Failure modes', 'docs/failure-modes.md'),
       chapter('Benchmarks', 'docs/benchmarks.md'),
+      chapter('Disaster recovery', 'docs/disaster-recovery.md'),
+      chapter('Without the internet', 'docs/air-gapped.md'),
       chapter('Runbooks', 'docs/runbooks/README.md'),
       chapter('Changes', 'CHANGELOG.md'),
+    ],
+  },
+  {
+    title: 'Move in',
+    chapters: [
+      chapter('From the hosted service', 'docs/moving/from-the-hosted-service.md'),
+      chapter('From VGS', 'docs/moving/from-vgs.md'),
+      chapter('From Skyflow', 'docs/moving/from-skyflow.md'),
+      chapter('Compare', 'docs/compare.md'),
     ],
   },
 ];

@@ -54,16 +54,16 @@ export async function followGuide(
     mkdirSync(join(folder, '.glovebox'));
     symlinkSync(join(system.stateDir, 'dev.json'), join(folder, '.glovebox/dev.json'));
     symlinkSync(join(checkout, 'node_modules'), join(folder, 'node_modules'));
-    const commands: string[] = [];
+    const commands: Block[] = [];
     for (const block of blocks) {
-      if (block.file !== undefined) writeFileSync(join(folder, block.file), block.text);
-      else if (block.language === 'sh') commands.push(block.text);
+      if (block.file !== undefined) save(join(folder, block.file), block.text);
+      else if (block.language === 'sh') commands.push(block);
       else if (!['json', 'text'].includes(block.language)) throw new Error(`a block of ${block.language}`);
     }
-    const script = commands.map((command) => `${command}echo '${mark}'\n`).join('');
+    const script = commands.map(({ text }) => `${text}echo '${mark}'\n`).join('');
     const printed = await runInShell(script, folder, await freePorts(ports));
     return commands.map((command, at) => ({
-      command,
+      command: command.text,
       printed: printed[at] ?? '',
       shown: shownBelow(blocks, command),
     }));
@@ -72,8 +72,13 @@ export async function followGuide(
   }
 }
 
-function shownBelow(blocks: readonly Block[], command: string): string | undefined {
-  const next = blocks[blocks.findIndex(({ text }) => text === command) + 1];
+function save(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function shownBelow(blocks: readonly Block[], command: Block): string | undefined {
+  const next = blocks[blocks.indexOf(command) + 1];
   return next !== undefined && ['json', 'text'].includes(next.language) ? next.text.trim() : undefined;
 }
 

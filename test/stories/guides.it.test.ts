@@ -13,7 +13,9 @@ const ports: Readonly<Record<string, readonly string[]>> = {
   'docs/start/charge.md': ['BANK_PORT'],
   'docs/start/client.md': [],
   'docs/start/inbound.md': ['ORDERS_PORT'],
+  'docs/start/transform.md': ['BANK_PORT'],
   'docs/start/webhooks.md': ['EVENTS_PORT'],
+  'docs/start/who.md': [],
 };
 
 describe('the guides', () => {

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 export const overlays = ['dev', 'prod'] as const;
 
-/** Overlays of prod with another key provider. Only their differences from prod are kept. */
-export const variants = ['prod-aws-kms', 'prod-transit'] as const;
+/** Overlays of prod with another key provider. */
+export const keyVariants = ['prod-aws-kms', 'prod-transit'] as const;
+/** Overlays of prod with a component. Only their differences from prod are kept. */
+const variants = [...keyVariants, 'prod-identity-provider'] as const;
 
 /** The rendered folders: the overlays, and the Job that is in none. */
 export const renderings = [...overlays, ...variants, 'restore'] as const;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 
-import { variants } from '../src/rendering.ts';
+import { keyVariants } from '../src/rendering.ts';
 import { ofKind, readManifests } from './harness/manifests.ts';
 import { settingsOf } from './harness/settings.ts';
 import { literal, mainContainer, workloadsOf } from './harness/workloads.ts';
 
-for (const variant of variants) {
+for (const variant of keyVariants) {
   describe(`the vault of ${variant}`, () => {
     const manifests = readManifests(variant);
     const [vault, ...others] = workloadsOf(manifests);

@@ -67,16 +67,18 @@ async function reveal(
     await recordDecisions(db, [auditEntry(audited, { reason: 'unknown_token' })]);
     throw tokenNotFound();
   }
-  if ((await countReveals(db, tenantId, mostInAnHour)) >= mostInAnHour) {
+  const isAllowed = await db.transaction(async (tx) => {
+    if ((await countReveals(tx, tenantId, mostInAnHour)) >= mostInAnHour) return false;
+    await recordDecisions(tx, [{ ...auditEntry(audited, { tokenId, view: 'reveal' }), reason }]);
+    const data = () => [{ ...readData(row), reason }];
+    await vault.events.emitWithin(tx, originOf(identified), 'token.revealed', data);
+    return true;
+  });
+  if (!isAllowed) {
     await recordDecisions(db, [auditEntry(audited, { tokenId, reason: 'reveal_limit' })]);
     const text = `At most ${mostInAnHour} tokens of a tenant are revealed in an hour.`;
     throw new AppError('rate_limited', text, { retryAfterSeconds: 60 });
   }
-  await db.transaction(async (tx) => {
-    await recordDecisions(tx, [{ ...auditEntry(audited, { tokenId, view: 'reveal' }), reason }]);
-    const data = () => [{ ...readData(row), reason }];
-    await vault.events.emitWithin(tx, originOf(identified), 'token.revealed', data);
-  });
   const data = await openRow(vault, row);
   return textOfToken(presentToken({ row, view: 'reveal', data: () => data }, new WorkBudget()));
 }

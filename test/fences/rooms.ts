@@ -56,6 +56,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'applications',
     'tenants',
     'code',
+    'rollouts',
     'publication',
     'audit',
     'events',

@@ -10,6 +10,7 @@ import type * as keys from '@glovebox/sdk/models/key';
 import type * as logs from '@glovebox/sdk/models/log';
 import type * as proxies from '@glovebox/sdk/models/proxy';
 import type * as reactors from '@glovebox/sdk/models/reactor';
+import type * as rollouts from '@glovebox/sdk/models/rollout';
 import type * as sessions from '@glovebox/sdk/models/session';
 import type * as tenants from '@glovebox/sdk/models/tenant';
 import type * as tokens from '@glovebox/sdk/models/token';
@@ -54,6 +55,8 @@ export type Agreements = [
   None<Answered<versions.ProxyDefinition, api.ProxyDefinition>>,
   None<Answered<versions.ReactorDefinition, api.ReactorDefinition>>,
   None<Answered<versions.ReactorFormulaDefinition, api.ReactorFormulaDefinition>>,
+  None<Sent<rollouts.UpdateRollout, api.RolloutRequest>>,
+  None<Answered<rollouts.Rollout, api.Rollout>>,
   None<Sent<reactors.CreateReactor, api.ReactorRequest>>,
   None<Sent<reactors.UpdateReactor, Omit<api.ReactorChange, 'formula'>>>,
   None<Sent<reactors.ReactRequest, api.ReactRequest>>,

@@ -68,13 +68,15 @@ export type EncryptedData = { readonly type: TokenType; readonly encrypted: stri
 
 export type EncryptedTokenRequest = (EncryptedData) & ({ readonly id?: string | null; readonly containers?: readonly (Container)[] | null; readonly metadata?: Readonly<Record<string, string | null>> | null; readonly expiresAt?: string | null; readonly deduplicateToken?: boolean | null; });
 
-export type EventData = (ReactorEvent) | (ProxyInvokedEvent) | (ProxyLeakEvent) | (ReactorLeakEvent) | (ApplicationEvent) | (ApplicationKeyEvent) | (UseLimitEvent) | (ProxyEvent) | (ReactorChangeEvent) | (SessionEvent) | (TenantEvent) | (TenantInvitationEvent) | (TokenEvent) | (EgressViolationEvent) | (TokenReadEvent) | (TokenRevealedEvent) | (TokenGoneEvent) | (TokenPropertyEvent);
+export type EventData = (ReactorEvent) | (ProxyInvokedEvent) | (ProxyLeakEvent) | (ReactorLeakEvent) | (ApplicationEvent) | (ApplicationKeyEvent) | (UseLimitEvent) | (ProxyEvent) | (ReactorChangeEvent) | (SessionEvent) | (TenantEvent) | (TenantInvitationEvent) | (TokenEvent) | (EgressViolationEvent) | (RolloutStoppedEvent) | (TokenReadEvent) | (TokenRevealedEvent) | (TokenGoneEvent) | (TokenPropertyEvent);
 
 export type EventActor = { readonly id?: Id; readonly type: "application" | "session" | "user" | "system"; readonly name?: string; };
 
 export type EventReference = { readonly id: Id; readonly name?: string; };
 
 export type EgressViolationEvent = { readonly subject: { readonly type: "proxy" | "reactor" | "webhook"; readonly id?: Id; }; readonly destination: string; readonly outcome: "allowed" | "denied"; readonly reason: "egress_policy" | "ephemeral_proxy" | "allowed_destinations"; readonly count: number; readonly actor?: EventActor; };
+
+export type RolloutStoppedEvent = { readonly subject: { readonly type: "proxy"; readonly id: Id; }; readonly version: number; readonly percent: number; readonly reason: "error_rate"; readonly requests: number; readonly errors: number; readonly actor: EventActor; };
 
 export type ReactorEvent = { readonly reactor: { readonly id: Id; readonly name?: string; }; readonly request: { readonly id?: Id; readonly invocationType: "sync" | "async"; }; readonly elapsedMs?: number; readonly error?: string; readonly actor: EventActor; };
 
@@ -212,6 +214,12 @@ export type ReactorConfigurationPatch = Readonly<Record<string, string | number 
 
 export type Reactor = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly formula?: ReactorFormula; readonly code?: SourceCode; readonly state: State; readonly configuration: Readonly<Record<string, string>>; readonly application?: Application; readonly responseGuard?: ResponseGuard; readonly allowedDestinations?: HostPatterns; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
+export type RolloutRequest = { readonly version: number; readonly percent: number; readonly mode?: "live" | null; readonly by?: string | null; readonly stopWhen?: { readonly errorRate: number; readonly minRequests: number; } | null; };
+
+export type Rollout = { readonly version: number; readonly percent: number; readonly mode: "live"; readonly by: string; readonly stopWhen?: { readonly errorRate: number; readonly minRequests: number; }; readonly state: "running" | "stopped" | "completed"; readonly reason?: "error_rate"; readonly versions: readonly (RolloutFigures)[]; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+
+export type RolloutFigures = { readonly version: number; readonly requests: number; readonly errors: number; readonly p50Ms?: number; readonly p99Ms?: number; };
+
 export type Session = { readonly sessionKey: ApiKey; readonly nonce: string; readonly expiresAt: Time; };
 
 export type SessionAuthorization = { readonly nonce: string; readonly permissions?: readonly (PermissionType)[] | null; readonly rules?: readonly (RuleRequest)[] | null; readonly expiresAt?: string | null; };
@@ -304,7 +312,7 @@ export type ReactorDefinition = { readonly name: ResourceName; readonly formula?
 
 export type ReactorFormulaDefinition = { readonly type: "private"; readonly name: ResourceName; readonly description?: string; readonly icon?: string; readonly code: SourceCode; readonly configuration: readonly (SettingDeclaration)[]; readonly requestParameters: readonly (ParameterDeclaration)[]; };
 
-export type WebhookEvent = "application.created" | "application.updated" | "application.deleted" | "application.key.created" | "application.key.deleted" | "application.use_limit" | "egress.violation" | "proxy.created" | "proxy.updated" | "proxy.deleted" | "proxy.invoked" | "proxy.response_leak" | "reactor.created" | "reactor.updated" | "reactor.deleted" | "reactor.invoked" | "reactor.completed" | "reactor.failed" | "reactor.response_leak" | "session.created" | "session.authorized" | "tenant.updated" | "tenant.invitation.created" | "tenant.invitation.updated" | "tenant.invitation.deleted" | "token.created" | "token.updated" | "token.read" | "token.revealed" | "token.deleted" | "token.expired" | "token.property.expired";
+export type WebhookEvent = "application.created" | "application.updated" | "application.deleted" | "application.key.created" | "application.key.deleted" | "application.use_limit" | "egress.violation" | "proxy.created" | "proxy.updated" | "proxy.deleted" | "proxy.invoked" | "proxy.response_leak" | "reactor.created" | "reactor.updated" | "reactor.deleted" | "reactor.invoked" | "reactor.completed" | "reactor.failed" | "reactor.response_leak" | "rollout.stopped" | "session.created" | "session.authorized" | "tenant.updated" | "tenant.invitation.created" | "tenant.invitation.updated" | "tenant.invitation.deleted" | "token.created" | "token.updated" | "token.read" | "token.revealed" | "token.deleted" | "token.expired" | "token.property.expired";
 
 export type WebhookStatus = "enabled" | "disabled";
 

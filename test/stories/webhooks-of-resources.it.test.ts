@@ -105,6 +105,17 @@ describe('a tenant that wants to be told of everything', () => {
     }
   }
 
+  async function stopRollout(key: string): Promise<void> {
+    const proxy = { name: 'rolled out', destination_url: destination.url };
+    const { id, key: proxyKey } = await make('POST /proxies', proxy);
+    const code = `module.exports = () => { throw new Error('${canary}') }`;
+    await make(`POST /proxies/${id}/versions`, { ...proxy, request_transform: { code } });
+    const stop_when = { error_rate: 0, min_requests: 1 };
+    await make(`PUT /proxies/${id}/rollout`, { version: 2, percent: 100, stop_when });
+    const sent = { key, headers: { 'SVC-PROXY-KEY': proxyKey }, body: {} };
+    expect((await send(system.dev.base_url, 'POST', '/proxy', sent)).status).to.equal(500);
+  }
+
   async function useSessionsAndReactors(privateKey: string): Promise<void> {
     const permissions = ['token:create'];
     const { key } = await make('POST /applications', { name: 'page', type: 'public', permissions });
@@ -133,6 +144,7 @@ describe('a tenant that wants to be told of everything', () => {
     await useTokens(key);
     await useSessionsAndReactors(key);
     await leakValues(key);
+    await stopRollout(key);
     const typesTold = () => new Set(eventsOf().map(({ event }) => event.type));
     const missing = () => types.filter((type: string) => type !== tooLate && !typesTold().has(type));
     await until('each type came', () => missing().length === 0).catch(() =>
@@ -164,6 +176,7 @@ describe('a tenant that wants to be told of everything', () => {
     expect(dataOf('proxy.invoked').destination.response.status).to.equal(200);
     expect(dataOf('proxy.response_leak')).to.deep.include({ mode: 'report', found_in: ['body'] });
     expect(dataOf('reactor.response_leak')).to.deep.include({ mode: 'report', found_in: ['body'] });
+    expect(dataOf('rollout.stopped')).to.deep.include({ version: 2, requests: 1, errors: 1 });
     expect(dataOf('proxy.deleted').name).to.equal('p');
     expect(dataOf('session.authorized').permissions).to.deep.equal(['token:create']);
     expect(destination.received.at(-1)?.body.toString()).to.contain(canary);

@@ -96,6 +96,7 @@ export const parts: readonly Part[] = [
       chapter('Transforms', 'docs/contract/transforms.md'),
       chapter('Reactors', 'docs/contract/reactors.md'),
       chapter('Versions and conflicts', 'docs/contract/versions.md'),
+      chapter('Rollouts', 'docs/contract/rollouts.md'),
       chapter('Trying code, dry runs', 'docs/contract/dry-runs.md'),
       chapter('Packages for your code', 'docs/user-packages.md'),
       chapter('Destinations', 'docs/contract/destinations.md'),

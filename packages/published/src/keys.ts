@@ -6,6 +6,7 @@
 export type RecordName =
   | `proxy:${string}`
   | `proxy-id:${string}`
+  | `proxy-rollout:${string}`
   | `application:${string}`
   | `application-id:${string}`
   | `tenant:${string}`
@@ -15,6 +16,8 @@ export type RecordName =
 export const proxyRecord = (proxyKeyHash: string): RecordName => `proxy:${proxyKeyHash}`;
 /** The tenant of a proxy, by the id of the proxy. */
 export const proxyIdRecord = (proxyId: string): RecordName => `proxy-id:${proxyId}`;
+/** The rollout of a proxy: a second version of it. */
+export const proxyRolloutRecord = (proxyKeyHash: string): RecordName => `proxy-rollout:${proxyKeyHash}`;
 export const applicationRecord = (apiKeyHash: string): RecordName => `application:${apiKeyHash}`;
 /** The same record by the application's id: user code acts as an application without holding its key. */
 export const applicationIdRecord = (applicationId: string): RecordName => `application-id:${applicationId}`;
@@ -49,6 +52,8 @@ export interface RedisNames {
   uses(applicationId: string): string;
   /** The tokens that an application with limits has used, as hashes, with the minute of their last use. */
   usedTokens(applicationId: string): string;
+  /** What the versions of a rollout have done; see rollout-figures.ts. */
+  rolloutFigures(rolloutId: string): string;
   /** Pattern of all records, for SCAN. */
   readonly allRecords: string;
   /** Present only while the projection is whole; see marker.ts. */
@@ -73,6 +78,7 @@ export function redisNames(prefix: string): RedisNames {
     liveSessions: (tenantId) => `${prefix}:sessions-live:${tenantId}`,
     uses: (applicationId) => `${prefix}:uses:${applicationId}`,
     usedTokens: (applicationId) => `${prefix}:used-tokens:${applicationId}`,
+    rolloutFigures: (rolloutId) => `${prefix}:rollout-figures:${rolloutId}`,
     allRecords: `${prefix}:record:*`,
     marker: `${prefix}:marker`,
     signedMarker: `${prefix}:signed-marker`,

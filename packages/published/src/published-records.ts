@@ -3,6 +3,7 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { andThen } from '@glovebox/platform/values/maybe-promise';
 
+import { atLeastVersion } from './at-least-version.ts';
 import { endCheck } from './end-check.ts';
 import {
   type RecordName,
@@ -11,6 +12,7 @@ import {
   applicationRecord,
   proxyIdRecord,
   proxyRecord,
+  proxyRolloutRecord,
   reactorRecord,
   tenantRecord,
   webhooksRecord,
@@ -24,16 +26,19 @@ import {
   type ApplicationRecord,
   type ProxyRecord,
   type ProxyReferenceRecord,
+  type ProxyRolloutRecord,
   type ReactorRecord,
   type TenantRecord,
   type WebhooksRecord,
   readApplication,
   readProxy,
   readProxyReference,
+  readProxyRollout,
   readReactor,
   readTenant,
   readWebhooks,
 } from './records.ts';
+import { versionsOf } from './rolled-out-versions.ts';
 import { Snapshot } from './snapshot.ts';
 import { subscribe } from './subscription.ts';
 import { tenantOfTrial } from './trial-grant.ts';
@@ -64,8 +69,15 @@ export interface PublishedRecordsOptions {
  * Every lookup rejects with AppError `unavailable` when nothing is known.
  */
 export interface PublishedRecords extends AsyncDisposable {
-  /** @param atLeast a version that was seen elsewhere: an older or absent record is read again. */
-  proxyByKeyHash(hash: string, atLeast?: number): ProxyRecord | undefined | Promise<ProxyRecord | undefined>;
+  /**
+   * @param version that was seen elsewhere: the second version of a rollout if it has this number, and otherwise the present
+   * one. Records that know neither it nor a later one are read again.
+   */
+  proxyByKeyHash(hash: string, version?: number): ProxyRecord | undefined | Promise<ProxyRecord | undefined>;
+  /** Undefined also while nothing is known of it: the present version serves everybody then. */
+  proxyRolloutByKeyHash(
+    hash: string,
+  ): ProxyRolloutRecord | undefined | Promise<ProxyRolloutRecord | undefined>;
   proxyReferenceById(
     id: string,
   ): ProxyReferenceRecord | undefined | Promise<ProxyReferenceRecord | undefined>;
@@ -110,6 +122,8 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
     );
   };
   const proxies = cacheOf(proxyRecord, readProxy);
+  const proxyRollouts = cacheOf(proxyRolloutRecord, readProxyRollout);
+  const versions = versionsOf(proxies, proxyRollouts);
   const proxyReferences = cacheOf(proxyIdRecord, readProxyReference);
   const applications = cacheOf(applicationRecord, readApplication, true);
   const applicationsById = cacheOf(applicationIdRecord, readApplication, true);
@@ -120,6 +134,7 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
   const subscription = follow(options, reader, snapshot, {
     proxy: proxies,
     'proxy-id': proxyReferences,
+    'proxy-rollout': proxyRollouts,
     application: applications,
     'application-id': applicationsById,
     tenant: tenants,
@@ -127,7 +142,8 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
     webhooks,
   });
   return {
-    proxyByKeyHash: (hash, atLeast = 0) => atLeastVersion(proxies, hash, atLeast),
+    proxyByKeyHash: (hash, version = 0) => (version === 0 ? proxies.get(hash) : versions.find(hash, version)),
+    proxyRolloutByKeyHash: (hash) => versions.rollout(hash),
     proxyReferenceById: (id) => proxyReferences.get(id),
     applicationByKeyHash: (hash) => andThen(applications.get(hash), unlessEnded),
     applicationById: (id) => andThen(applicationsById.get(id), unlessEnded),
@@ -183,21 +199,4 @@ async function close({ redis, subscriber }: PublishedRecordsOptions): Promise<vo
   // A connection that is away does not quit, and would go on reconnecting.
   redis.disconnect();
   subscriber.disconnect();
-}
-
-/** A record older than the version is read again, once for all callers. */
-function atLeastVersion<T extends { readonly version: number }>(
-  cache: RecordCache<T>,
-  key: string,
-  version: number,
-): T | undefined | Promise<T | undefined> {
-  const judge = (record: T | undefined) => {
-    if (version === 0 || (record?.version ?? 0) >= version) return record;
-    const kept = cache.get(key);
-    if (kept !== record) return kept;
-    cache.invalidate(key);
-    return cache.get(key);
-  };
-  const known = cache.get(key);
-  return known instanceof Promise ? known.then(judge) : judge(known);
 }

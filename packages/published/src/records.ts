@@ -15,11 +15,22 @@ import {
 
 import { type DeclaredType, declaredTypes } from './declared-type.ts';
 import { storedRule } from './published-rule.ts';
+import type { Share } from './rollout-choice.ts';
 import { type TenantEgress, readTenantEgress } from './tenant-egress.ts';
 
 /** A proxy as the data plane acts on it (contract/proxies.md#proxy-object). */
 export interface ProxyRecord extends Readonly<Proxy> {
   readonly version: number;
+}
+
+/** A second version of a proxy, and whom it serves (contract/rollouts.md#who-gets-which-version). */
+export interface ProxyRolloutRecord extends Share {
+  readonly version: number;
+  /** Of its figures. */
+  readonly id: string;
+  /** It serves nobody any more, and is known for requests that began before. */
+  readonly ended: boolean;
+  readonly proxy: ProxyRecord;
 }
 
 /** Every field of a published proxy, with the value that stands for its absence. */
@@ -90,6 +101,15 @@ export function readProxy({ version, record }: PublishedRecord): ProxyRecord | u
   const { destinationTls } = record.value;
   if (destinationTls === undefined) return { ...record.value, version };
   return { ...record.value, destinationUrl: destinationTls.destinationUrl, version };
+}
+
+export function readProxyRollout({ version, record }: PublishedRecord): ProxyRolloutRecord | undefined {
+  if (record?.$case === 'tombstone') return undefined;
+  if (record?.$case !== 'proxyRollout') throw new Error('the record is not a rollout of a proxy');
+  const { id, percent, header, ended, proxyVersion, proxy: value } = record.value;
+  if (value === undefined) throw new Error('the rollout has no proxy');
+  const proxy = readProxy({ version: proxyVersion, record: { $case: 'proxy', value } });
+  return proxy && { version, id, percent, header, ended, proxy };
 }
 
 export function readProxyReference({ version, record }: PublishedRecord): ProxyReferenceRecord | undefined {

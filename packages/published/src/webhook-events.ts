@@ -19,6 +19,7 @@ export const webhookEvents = [
   'reactor.completed',
   'reactor.failed',
   'reactor.response_leak',
+  'rollout.stopped',
   'session.created',
   'session.authorized',
   'tenant.updated',

@@ -19,6 +19,7 @@ import {
   applicationRecord,
   proxyIdRecord,
   proxyRecord,
+  proxyRolloutRecord,
   reactorRecord,
   redisNames,
 } from '../src/keys.ts';
@@ -134,6 +135,42 @@ describe('registry over a real Redis', () => {
     expect(await registry.proxyByKeyHash('h2', 1)).to.equal(undefined);
     await publish(proxyRecord('h2'), proxyNamed('new', 1), false);
     expect((await registry.proxyByKeyHash('h2', 1))?.name).to.equal('new');
+  });
+
+  it('finds the second version of a rollout by its number, before any announcement, also when it is earlier', async () => {
+    const rollout = (number: number, revision: number): PublishedRecord => {
+      const second = proxyNamed(`second ${number}`, number).record;
+      const proxy = second?.$case === 'proxy' ? second.value : undefined;
+      const value = { id: 'f', percent: 50, header: '', ended: false, proxyVersion: number, proxy };
+      return { version: revision, record: { $case: 'proxyRollout', value } };
+    };
+    const named = async (version: number) => (await registry.proxyByKeyHash('h1', version))?.name;
+    await publish(proxyRecord('h1'), proxyNamed('present', 2), false);
+    expect(await named(2)).to.equal('present');
+    expect(await registry.proxyRolloutByKeyHash('h1')).to.equal(undefined);
+    await publish(proxyRolloutRecord('h1'), rollout(3, 1), false);
+    expect(await Promise.all([3, 3, 2, 0].map(named))).to.deep.equal([
+      'second 3',
+      'second 3',
+      'present',
+      'present',
+    ]);
+    await publish(proxyRolloutRecord('h1'), rollout(1, 2), false);
+    expect(await named(1)).to.equal('second 1');
+    expect(await named(9)).to.equal('present');
+    await publish(proxyRolloutRecord('h1'), { version: 3, record: { $case: 'tombstone', value: {} } });
+    await until(async () => (await registry.proxyRolloutByKeyHash('h1')) === undefined);
+    expect(await named(1)).to.equal('present');
+  });
+
+  it('knows no rollout where there is nothing to be read, and goes on with the proxies that it knows', async () => {
+    await publish(proxyRecord('h1'), proxyNamed('one', 1));
+    expect(await nameOf('h1')).to.equal('one');
+    await redis.del(names.marker, names.signedMarker);
+    expect(await registry.proxyRolloutByKeyHash('h1')).to.equal(undefined);
+    // At once: nobody waits for it again.
+    expect(registry.proxyRolloutByKeyHash('h1')).to.equal(undefined);
+    expect(await nameOf('h1')).to.equal('one');
   });
 
   it('finds a published record, and none where the projection is whole and holds none', async () => {

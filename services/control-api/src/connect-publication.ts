@@ -11,12 +11,14 @@ import { redisNames } from '@glovebox/published/keys';
 import { allPublishedApplications } from './applications/published.ts';
 import type { StoreConfig } from './config.ts';
 import { allPublishedProxies } from './proxies/published.ts';
+import { allPublishedProxyRollouts } from './proxies/rollouts.ts';
 import { Changes } from './publication/changes.ts';
 import type { OnCheckpoint } from './publication/checkpoints.ts';
 import { createPublisherMetrics } from './publication/metrics.ts';
 import { Projection, type PublicationKeys } from './publication/projection.ts';
 import { Publisher } from './publication/publisher.ts';
 import { allPublishedReactors } from './reactors/published.ts';
+import { type RolloutFigures, rolloutFigures } from './rollouts/figures.ts';
 import { allPublishedTenants } from './tenants/published.ts';
 import { allPublishedWebhooks } from './webhooks/published.ts';
 
@@ -33,6 +35,7 @@ export interface PublicationOptions {
 export interface PublicationParts extends AsyncDisposable {
   readonly publisher: Publisher;
   readonly changes: Changes;
+  readonly figures: RolloutFigures;
   /** Resolves when Redis answers. @throws AppError `unavailable` after `timeoutMs` */
   connected(timeoutMs: number): Promise<void>;
 }
@@ -64,6 +67,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
       allPublishedTenants,
       allPublishedApplications,
       allPublishedProxies,
+      allPublishedProxyRollouts,
       allPublishedReactors,
       allPublishedWebhooks,
     ],
@@ -76,6 +80,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
   return {
     publisher,
     changes,
+    figures: rolloutFigures(redis, redisNames(config.redisPrefix)),
     connected: (timeoutMs) => connected(redis, timeoutMs),
     async [Symbol.asyncDispose]() {
       await publisher[Symbol.asyncDispose]();

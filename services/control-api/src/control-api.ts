@@ -78,7 +78,7 @@ export async function startControlApi(
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
   const postgres = starting.use(connectPostgres(config, logger));
   const { vault, runner, ...peers } = starting.use(connectPeers(config, certificates, keys, overrides));
-  const { publisher, changes } = starting.use(
+  const { publisher, changes, figures } = starting.use(
     createPublication({ config, keys, logger, metrics, postgres, onCheckpoint: overrides.onCheckpoint }),
   );
   publisher.start();
@@ -100,11 +100,11 @@ export async function startControlApi(
       drain: () => (http === undefined ? 'not listening' : http.unreadyReason()),
     }),
   );
-  starting.use(startPeriodicTasks(config, { postgres, changes, eraser, sealer, logger }));
+  starting.use(startPeriodicTasks(config, { postgres, changes, figures, eraser, sealer, logger }));
   const app = createApp({
     logger,
     metrics,
-    dependencies: { postgres, changes, sealer, eraser, ...peers, ...boundsOf(config) },
+    dependencies: { postgres, changes, figures, sealer, eraser, ...peers, ...boundsOf(config) },
     performOnce,
     limits: starting.use(createLimits(config, logger, metrics)),
     aliases: config.aliases,

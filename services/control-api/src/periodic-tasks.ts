@@ -7,9 +7,12 @@ import { purgeEntries } from './audit/store.ts';
 import type { ControlConfig } from './config.ts';
 import { removeExpired } from './operations/applications/remove-expired.ts';
 import { resealSecrets } from './operations/resealing/reseal-secrets.ts';
+import { stopRollouts } from './operations/rollouts/stop-rollouts.ts';
 import { advanceErasure } from './operations/tenants/advance-erasure.ts';
 import { purgeSessions } from './people/sessions.ts';
+import { proxyRollouts } from './proxies/rollouts.ts';
 import type { Changes } from './publication/changes.ts';
+import type { RolloutFigures } from './rollouts/figures.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import type { TenantEraser } from './tenants/eraser.ts';
 import { unfinishedErasures } from './tenants/erasures.ts';
@@ -17,11 +20,14 @@ import { unfinishedErasures } from './tenants/erasures.ts';
 interface PeriodicTaskDependencies {
   readonly postgres: TenantDatabase;
   readonly changes: Changes;
+  readonly figures: RolloutFigures;
   readonly eraser: TenantEraser;
   readonly sealer: Sealer;
   readonly logger: Logger;
 }
 
+/** Figures arrive every second: a rollout that fails stops within five. */
+const rolloutsMs = 1000;
 const dayMs = 24 * 60 * 60_000;
 
 /** Runs until it is disposed. A task that fails is tried again in the next round. */
@@ -31,7 +37,7 @@ export function startPeriodicTasks(
     erasure,
     resealing,
   }: Pick<ControlConfig, 'logRetention' | 'erasure' | 'resealing'>,
-  { postgres, changes, eraser, sealer, logger }: PeriodicTaskDependencies,
+  { postgres, changes, figures, eraser, sealer, logger }: PeriodicTaskDependencies,
 ): AsyncDisposable {
   const tasks = new AsyncDisposableStack();
   const purged = postgres.acrossTenants('purge');
@@ -55,6 +61,8 @@ export function startPeriodicTasks(
       await advanceErasure({ postgres: postgres.forTenant(tenantId), eraser }, tenantId, erasure.settleMs);
   };
   start(advance, 'a tenant was not erased', erasure.intervalMs);
+  const stop = () => stopRollouts({ postgres, changes, figures }, proxyRollouts);
+  start(stop, 'rollouts were not watched', rolloutsMs);
   const reseal = async () => void (await resealSecrets({ postgres, sealer, logger }));
   start(reseal, 'secrets were not sealed anew', resealing.intervalMs);
   return tasks;

@@ -1,5 +1,5 @@
 import { hashKey } from '@glovebox/access/api-key';
-import { applicationIdRecord, applicationRecord } from '@glovebox/published/keys';
+import { applicationIdRecord, applicationRecord, proxyRolloutRecord } from '@glovebox/published/keys';
 import { webhookEvents } from '@glovebox/published/webhook-events';
 import { expect } from 'chai';
 
@@ -16,7 +16,9 @@ const proxy = { name: 'before', destination_url: 'https://example.com' };
 /** What exists, and was acknowledged, before the process dies. */
 interface World {
   readonly tenant: TestTenant;
-  readonly ids: { readonly updated: string; readonly deleted: string; readonly application: string };
+  readonly ids: Readonly<Record<'updated' | 'deleted' | 'application' | 'rolledOut', string>>;
+  /** Of the proxy that is rolled out. */
+  readonly proxyKey: string;
   /** Of the application. */
   readonly oldKey: string;
   /** The idempotency key of the proxy that is made, and its name. */
@@ -38,8 +40,15 @@ async function build(base: string, tenant: TestTenant): Promise<World> {
   const updated = await make('/proxies', { ...proxy, configuration: { a: 'b' } });
   const deleted = await make('/proxies', proxy);
   const application = await make('/applications', { name: 'a', type: 'private', permissions: ['token:use'] });
-  const ids = { updated: updated.id, deleted: deleted.id, application: application.id };
-  return { tenant, ids, oldKey: application.key, order: `order of ${updated.id}` };
+  const rolledOut = await make('/proxies', proxy);
+  await make(`/proxies/${rolledOut.id}/versions`, { ...proxy, name: 'second' });
+  const ids = {
+    updated: updated.id,
+    deleted: deleted.id,
+    application: application.id,
+    rolledOut: rolledOut.id,
+  };
+  return { tenant, ids, proxyKey: rolledOut.key, oldKey: application.key, order: `order of ${updated.id}` };
 }
 
 const create = (base: string, { tenant, order }: World) =>
@@ -48,7 +57,7 @@ const create = (base: string, { tenant, order }: World) =>
     body: { ...proxy, name: order },
   });
 
-/** Four changes at once; null where the answer never came. */
+/** Five changes at once; null where the answer never came. */
 async function change(base: string, world: World): Promise<(Answer | null)[]> {
   const { tenant, ids } = world;
   const attempt = (request: string, body?: object) =>
@@ -58,11 +67,12 @@ async function change(base: string, world: World): Promise<(Answer | null)[]> {
     attempt(`PUT /proxies/${ids.updated}`, { ...proxy, name: 'updated' }),
     attempt(`DELETE /proxies/${ids.deleted}`),
     attempt(`POST /applications/${ids.application}/regenerate`),
+    attempt(`PUT /proxies/${ids.rolledOut}/rollout`, { version: 2, percent: 50, by: 'header:x' }),
   ];
   return Promise.all(answers.map((answer) => answer.catch(() => null)));
 }
 
-const successes = [201, 200, 204, 200];
+const successes = [201, 200, 204, 200, 200];
 
 /** What was answered with success holds after recovery; what was not has happened whole, or not at all. */
 async function expectWhole(api: TestApi, world: World, answers: (Answer | null)[]): Promise<void> {
@@ -90,6 +100,22 @@ async function expectWhole(api: TestApi, world: World, answers: (Answer | null)[
   const newKey = answers[3]?.status === 200 ? answers[3].body.key : oldKey;
   const own = await api.send('GET /applications/key', { key: newKey });
   expect(own.status === 200 ? own.body.id : own.status).to.be.oneOf(either<unknown>(3, 401, ids.application));
+}
+
+/** The rollout is published as it is stored, with its version, or is neither. */
+async function expectRollout(
+  api: TestApi,
+  eyes: ProjectionEyes,
+  { tenant, ids, proxyKey }: World,
+  answer: Answer | null | undefined,
+): Promise<void> {
+  const stored = await api.send(`GET /proxies/${ids.rolledOut}/rollout`, { key: tenant.managementKey });
+  expect(stored.status).to.be.oneOf(answer?.status === 200 ? [200] : [200, 404]);
+  const record = (await eyes.find(proxyRolloutRecord(hashKey(proxyKey))))?.record;
+  const published = record?.$case === 'proxyRollout' ? record.value : undefined;
+  const whole = { percent: 50, header: 'x', proxyVersion: 2, ended: false };
+  if (stored.status === 404) expect(published).to.equal(undefined);
+  else expect(published).to.deep.include(whole).and.have.nested.property('proxy.name', 'second');
 }
 
 /** An old key that is gone and a new one that is not there yet would be half a change. */
@@ -137,6 +163,8 @@ describe('a publisher that is killed', () => {
       await expectOneKey(eyes, world);
       await expectWhole(next, changed, acknowledged);
       await expectWhole(next, world, answers);
+      await expectRollout(next, eyes, changed, acknowledged[4]);
+      await expectRollout(next, eyes, world, answers[4]);
     });
   }
 });

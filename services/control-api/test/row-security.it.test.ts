@@ -22,6 +22,7 @@ const ofNoTenant: Readonly<Record<string, string>> = {
 /** Restricted by another column. */
 const byAnotherColumn: Readonly<Record<string, string>> = {
   application_keys: 'the application that a key belongs to',
+  proxy_rollouts: 'the proxy that is rolled out',
   proxy_versions: 'the proxy that a version is of',
   reactor_formula_versions: 'the formula that a version is of',
   reactor_versions: 'the reactor that a version is of',

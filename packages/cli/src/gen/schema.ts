@@ -874,6 +874,7 @@ export const schema = {
         "reactor.completed",
         "reactor.failed",
         "reactor.response_leak",
+        "rollout.stopped",
         "session.created",
         "session.authorized",
         "tenant.updated",

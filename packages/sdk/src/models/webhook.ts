@@ -20,6 +20,7 @@ export type WebhookEvent =
   | 'reactor.completed'
   | 'reactor.failed'
   | 'reactor.response_leak'
+  | 'rollout.stopped'
   | 'session.created'
   | 'session.authorized'
   | 'tenant.updated'

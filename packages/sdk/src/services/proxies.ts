@@ -7,16 +7,20 @@ import type { TrialResult, TryTransform } from '../models/trial.ts';
 import type { ProxyDefinition } from '../models/version.ts';
 import { path } from '../path.ts';
 import { PatchableResource } from './resource.ts';
+import { Rollouts } from './rollouts.ts';
 import { Versions } from './versions.ts';
 
 /** `configuration` is not converted. */
 export class Proxies extends PatchableResource<Proxy, CreateProxy, CreateProxy, PatchProxy, NamedQuery> {
   readonly versions: Versions<ProxyDefinition, CreateProxy>;
+  /** A second version for a share of the requests. */
+  readonly rollouts: Rollouts;
   readonly #send: Send;
 
   constructor(send: Send) {
     super(send, '/proxies', configured);
     this.versions = new Versions(send, '/proxies', configured);
+    this.rollouts = new Rollouts(send, '/proxies');
     this.#send = send;
   }
 

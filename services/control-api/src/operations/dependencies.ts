@@ -7,6 +7,7 @@ import type { Trier } from '../code/trier.ts';
 import type { ExpiringLimits, InputLimits } from '../limits/input-limits.ts';
 import type { TokenSource } from '../people/token-source.ts';
 import type { Changes } from '../publication/changes.ts';
+import type { RolloutFigures } from '../rollouts/figures.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { TenantEraser } from '../tenants/eraser.ts';
 
@@ -16,6 +17,8 @@ export interface Dependencies {
   readonly postgres: Transacting;
   readonly changes: Changes;
   readonly sealer: Sealer;
+  /** Of rollouts, as the data plane counts them. */
+  readonly figures: RolloutFigures;
   readonly eraser: TenantEraser;
   readonly compiler: Compiler;
   readonly trier: Trier;

@@ -1,5 +1,5 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
-import type { TransformStep } from '@glovebox/protos/published/v1/published';
+import type { Proxy as PublishedProxy, TransformStep } from '@glovebox/protos/published/v1/published';
 import { proxyIdRecord, proxyRecord } from '@glovebox/published/keys';
 
 import { publishedHosts } from '../destinations/published-hosts.ts';
@@ -26,20 +26,25 @@ export function publishedProxy(row: ProxyRow): NamedRecord[] {
   return [
     namedRecord(proxyRecord(row.key_hash), version, {
       $case: 'proxy',
-      value: {
-        ...proxyPart(row),
-        ...publishedDestination(row.destination_url, row.destination_tls),
-        requestTransforms: publishedSteps(row.request_steps),
-        responseTransforms: publishedSteps(row.response_steps),
-        sealedConfiguration: publishedSettings(row.sealed_configuration ?? {}),
-        allowedDestinations: publishedHosts(row.allowed_destinations),
-      },
+      value: publishedValue(row),
     }),
     namedRecord(proxyIdRecord(row.id), version, {
       $case: 'proxyReference',
       value: { id: row.id, tenantId: row.tenant_id },
     }),
   ];
+}
+
+/** A version of a proxy. */
+export function publishedValue(row: ProxyRow): PublishedProxy {
+  return {
+    ...proxyPart(row),
+    ...publishedDestination(row.destination_url, row.destination_tls),
+    requestTransforms: publishedSteps(row.request_steps),
+    responseTransforms: publishedSteps(row.response_steps),
+    sealedConfiguration: publishedSettings(row.sealed_configuration ?? {}),
+    allowedDestinations: publishedHosts(row.allowed_destinations),
+  };
 }
 
 function publishedSteps(steps: Transforms['steps']): TransformStep[] {

@@ -15,6 +15,7 @@ export const proxyVersions: VersionedKind = {
     from: 'proxies r',
     fields: proxyFields,
     version: 'r.version',
+    rollouts: 'proxy_rollouts',
   }),
   show(stored, marks) {
     const definition = readDefinition(proxyFields, stored);

@@ -28,9 +28,10 @@ export function isTombstone(record: NamedRecord): boolean {
   return decodeRecord(record.value).record?.$case === 'tombstone';
 }
 
-/** Of a proxy or reactor: empty for none. Undefined for other records. */
+/** Of a proxy, its rollout or a reactor: empty for none. Undefined for other records. */
 export function applicationNamedBy(value: Uint8Array): string | undefined {
   const { record } = decodeRecord(value);
+  if (record?.$case === 'proxyRollout') return record.value.proxy?.applicationId ?? '';
   return record?.$case === 'proxy' || record?.$case === 'reactor' ? record.value.applicationId : undefined;
 }
 

@@ -37,7 +37,7 @@ import { deleteProxy } from '../operations/proxies/delete-proxy.ts';
 import { getProxy } from '../operations/proxies/get-proxy.ts';
 import { listProxies } from '../operations/proxies/list-proxies.ts';
 import { patchProxy } from '../operations/proxies/patch-proxy.ts';
-import { restoreProxy } from '../operations/proxies/restore-proxy.ts';
+import { requireUsableProxy, restoreProxy } from '../operations/proxies/restore-proxy.ts';
 import { updateProxy } from '../operations/proxies/update-proxy.ts';
 import { createReactorDraft } from '../operations/reactors/create-reactor-draft.ts';
 import { createReactor } from '../operations/reactors/create-reactor.ts';
@@ -47,6 +47,10 @@ import { listReactors } from '../operations/reactors/list-reactors.ts';
 import { patchReactor } from '../operations/reactors/patch-reactor.ts';
 import { restoreReactor } from '../operations/reactors/restore-reactor.ts';
 import { updateReactor } from '../operations/reactors/update-reactor.ts';
+import { completeProxyRollout } from '../operations/rollouts/complete-proxy-rollout.ts';
+import { deleteRollout } from '../operations/rollouts/delete-rollout.ts';
+import { getRollout } from '../operations/rollouts/get-rollout.ts';
+import { putRollout } from '../operations/rollouts/put-rollout.ts';
 import { getTemplate } from '../operations/templates/get-template.ts';
 import { listTemplates } from '../operations/templates/list-templates.ts';
 import { deleteMember } from '../operations/tenants/delete-member.ts';
@@ -71,6 +75,7 @@ import { listEventTypes } from '../operations/webhooks/list-event-types.ts';
 import { listWebhooks } from '../operations/webhooks/list-webhooks.ts';
 import { rotateSecret } from '../operations/webhooks/rotate-secret.ts';
 import { updateWebhook } from '../operations/webhooks/update-webhook.ts';
+import { proxyRollouts } from '../proxies/rollouts.ts';
 import { proxyVersions } from '../proxies/versions.ts';
 import { reactorVersions } from '../reactors/versions.ts';
 import type { ManagementPrincipal } from './authenticate.ts';
@@ -112,6 +117,15 @@ export const routes: readonly Route[] = [
   route('get', '/proxies/:id/versions', 'proxy:read', listVersions(proxyVersions)),
   route('get', '/proxies/:id/versions/:version', 'proxy:read', getVersion(proxyVersions)),
   versioned(route('post', '/proxies/:id/versions/:version/restore', 'proxy:update', restoreProxy, 'no body')),
+  route('get', '/proxies/:id/rollout', 'proxy:read', getRollout(proxyRollouts)),
+  route(
+    'put',
+    '/proxies/:id/rollout',
+    'proxy:update',
+    putRollout({ rollouts: proxyRollouts, versions: proxyVersions, requireUsable: requireUsableProxy }),
+  ),
+  route('delete', '/proxies/:id/rollout', 'proxy:update', deleteRollout(proxyRollouts)),
+  versioned(route('post', '/proxies/:id/rollout/complete', 'proxy:update', completeProxyRollout, 'no body')),
 
   versioned(route('post', '/reactor-formulas', 'reactor:create', createFormula)),
   trial(route('post', '/reactor-formulas/try', 'reactor:create', tryFormulaCode), 'reactor:update'),

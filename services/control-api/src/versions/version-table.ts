@@ -38,6 +38,8 @@ export interface VersionSource {
   readonly version: string;
   /** More parts of a definition, as SQL. */
   readonly more?: Readonly<Record<string, string>>;
+  /** The table of the rollouts: versions that they name are kept. */
+  readonly rollouts?: string;
   /** What the resource must be. */
   readonly only?: string;
 }
@@ -72,13 +74,17 @@ export function versionTable(source: VersionSource): VersionTable {
 }
 
 function writes(source: VersionSource): Pick<VersionTable, 'next' | 'draft' | 'keep'> {
-  const { table } = source;
+  const { table, rollouts } = source;
+  const inRollout =
+    rollouts === undefined
+      ? ''
+      : `AND version NOT IN (SELECT version FROM ${rollouts} WHERE resource_id = $1 AND state <> 'deleted')`;
   const keeping = keepPresent(source);
   const forget = (tx: Queryable, id: string, present: string) =>
     tx.query(
       `forget-${table}`,
       `DELETE FROM ${table} WHERE resource_id = $1 AND version <> $3 AND version < (
-         SELECT version FROM ${table} WHERE resource_id = $1 ORDER BY version DESC OFFSET $2 LIMIT 1)`,
+         SELECT version FROM ${table} WHERE resource_id = $1 ORDER BY version DESC OFFSET $2 LIMIT 1) ${inRollout}`,
       [id, keptVersions - 1, present],
     );
   const next = async (tx: Queryable, id: string, present: string) => {

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { allPublishedApplications } from '../../src/applications/published.ts';
 import type { ControlConfig } from '../../src/config.ts';
 import { allPublishedProxies } from '../../src/proxies/published.ts';
+import { allPublishedProxyRollouts } from '../../src/proxies/rollouts.ts';
 import { readBacklog, readInstallation } from '../../src/publication/outbox.ts';
 import { allPublishedReactors } from '../../src/reactors/published.ts';
 import { allPublishedTenants } from '../../src/tenants/published.ts';
@@ -41,6 +42,7 @@ export async function untilWhole(
       allPublishedTenants,
       allPublishedApplications,
       allPublishedProxies,
+      allPublishedProxyRollouts,
       allPublishedReactors,
       allPublishedWebhooks,
     ]) {

@@ -3,7 +3,7 @@ import type { Principal } from '@glovebox/access/principal';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import type { Delegation, VaultCall } from '@glovebox/protos/vault/v1/vault';
-import { proxyRecord, reactorRecord } from '@glovebox/published/keys';
+import { proxyRecord, proxyRolloutRecord, reactorRecord } from '@glovebox/published/keys';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord } from '@glovebox/published/records';
 
@@ -100,6 +100,10 @@ async function actingId(
 ): Promise<string> {
   // Earlier runners send no application.
   if (applicationId === '' || applicationId === named || owner === undefined) return named;
-  const name = owner.$case === 'proxyKeyHash' ? proxyRecord(owner.value) : reactorRecord(owner.value);
-  return (await published.namedUntilLately(name, applicationId)) ? applicationId : '';
+  const names =
+    owner.$case === 'proxyKeyHash'
+      ? [proxyRecord(owner.value), proxyRolloutRecord(owner.value)]
+      : [reactorRecord(owner.value)];
+  const former = await Promise.all(names.map((name) => published.namedUntilLately(name, applicationId)));
+  return former.includes(true) ? applicationId : '';
 }

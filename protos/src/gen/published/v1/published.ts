@@ -28,6 +28,9 @@ export interface PublishedRecord {
     | { $case: "reactor"; value: Reactor }
     | { $case: "proxyReference"; value: ProxyReference }
     | { $case: "webhooks"; value: Webhooks }
+    | //
+    /** A name of its own: readers that know no rollouts never read it, and act on the proxy alone. */
+    { $case: "proxyRollout"; value: ProxyRollout }
     | undefined;
 }
 
@@ -85,6 +88,23 @@ export interface Proxy {
 export interface Proxy_SealedConfigurationEntry {
   key: string;
   value: Buffer;
+}
+
+/** A second version of a proxy, and whom it serves. Indexed like the proxy. */
+export interface ProxyRollout {
+  /** Its figures have this name. */
+  id: string;
+  /** Of 100. */
+  percent: number;
+  /** The header whose value decides, in lower case; empty: chance. */
+  header: string;
+  proxyVersion: number;
+  /** Whole, with the id and tenant of the proxy. */
+  proxy:
+    | Proxy
+    | undefined;
+  /** It serves nobody any more, and is here for requests that began before. */
+  ended: boolean;
 }
 
 /** A version that does not know these has no destination, because it misses the URL, and sends nothing. */
@@ -326,6 +346,9 @@ export const PublishedRecord: MessageFns<PublishedRecord> = {
       case "webhooks":
         Webhooks.encode(message.record.value, writer.uint32(66).fork()).join();
         break;
+      case "proxyRollout":
+        ProxyRollout.encode(message.record.value, writer.uint32(74).fork()).join();
+        break;
     }
     return writer;
   },
@@ -405,6 +428,14 @@ export const PublishedRecord: MessageFns<PublishedRecord> = {
             }
 
             message.record = { $case: "webhooks", value: Webhooks.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.record = { $case: "proxyRollout", value: ProxyRollout.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -842,6 +873,107 @@ export const Proxy_SealedConfigurationEntry: MessageFns<Proxy_SealedConfiguratio
             }
 
             message.value = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseProxyRollout(): ProxyRollout {
+  return { id: "", percent: 0, header: "", proxyVersion: 0, proxy: undefined, ended: false };
+}
+
+export const ProxyRollout: MessageFns<ProxyRollout> = {
+  encode(message: ProxyRollout, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.percent !== 0) {
+      writer.uint32(17).double(message.percent);
+    }
+    if (message.header !== "") {
+      writer.uint32(26).string(message.header);
+    }
+    if (message.proxyVersion !== 0) {
+      writer.uint32(32).uint64(message.proxyVersion);
+    }
+    if (message.proxy !== undefined) {
+      Proxy.encode(message.proxy, writer.uint32(42).fork()).join();
+    }
+    if (message.ended !== false) {
+      writer.uint32(48).bool(message.ended);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ProxyRollout {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseProxyRollout();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.percent = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.header = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.proxyVersion = longToNumber(reader.uint64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.proxy = Proxy.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.ended = reader.bool();
             continue;
           }
         }

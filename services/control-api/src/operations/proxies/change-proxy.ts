@@ -7,10 +7,12 @@ import { proxyEvent, publishedProxy } from '../../proxies/published.ts';
 import { replaceProxy } from '../../proxies/store.ts';
 import { proxyVersions } from '../../proxies/versions.ts';
 import type { Changed } from '../../publication/changes.ts';
+import type { NamedRecord } from '../../publication/record.ts';
 import { type Definition, changedSettings, isSameDefinition } from '../../versions/definition.ts';
 
 /**
  * Stores what a write makes of a locked proxy: a new version, unless nothing of it changes.
+ * @param number of the new version, if it is beyond that of the present one
  * @throws AppError `version_conflict`
  */
 export async function changeProxy(
@@ -18,7 +20,8 @@ export async function changeProxy(
   { principal, ifMatch, comment }: Pick<Call, 'principal' | 'ifMatch' | 'comment'>,
   current: ProxyRow,
   definition: Definition<typeof proxyFields>,
-): Promise<Changed<ProxyRow>> {
+  number?: number,
+): Promise<Changed<ProxyRow> & { readonly records: readonly NamedRecord[] }> {
   requireMatch(ifMatch, current.version);
   const modified = { modified_by: principal.applicationId, modified_at: new Date() };
   const same: ProxyRow = { ...current, ...definition, ...modified };
@@ -26,7 +29,9 @@ export async function changeProxy(
     await replaceProxy(tx, same);
     return { result: same, records: [], events: [proxyEvent('updated', same)] };
   }
-  const next: ProxyRow = { ...same, version: await proxyVersions.next(tx, current.id, current.version) };
+  const isBeyond = number !== undefined && number > Number(current.version);
+  const version = isBeyond ? String(number) : await proxyVersions.next(tx, current.id, current.version);
+  const next: ProxyRow = { ...same, version };
   await proxyVersions.keep(tx, current.id);
   await replaceProxy(tx, next);
   const changed = changedSettings(current.sealed_configuration, next.sealed_configuration);

@@ -1,3 +1,4 @@
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import { validationError } from '@glovebox/platform/errors/app-error';
 
 import { auditEvent } from '../../audit/audit-event.ts';
@@ -18,33 +19,60 @@ import { destinationProblems } from './schema.ts';
 
 /** Makes a new version that equals an earlier one. Its code was checked when it was stored. */
 export async function restoreProxy(dependencies: Dependencies, call: Call): Promise<Reply> {
-  const { postgres, changes, sealer, egressPolicy } = dependencies;
+  const restore = await prepareRestore(dependencies, call, 'new number');
+  return dependencies.changes.apply(auditEvent(call, 'restore', 'proxy', call.id), async (tx) => {
+    const changed = await restore(tx);
+    const restored = { version: changed.result.version, readPermission: 'proxy:read' } as const;
+    return { ...changed, result: await showRestored(tx, proxyVersions, call, restored) };
+  });
+}
+
+/**
+ * Does all of a restore that needs no transaction.
+ * @param number `keep number`: a version beyond the present one becomes the present one under its own number
+ * @throws AppError `not_found`, `invalid_argument`
+ */
+export async function prepareRestore(
+  dependencies: Dependencies,
+  call: Call,
+  number: 'new number' | 'keep number',
+): Promise<(tx: Queryable) => Promise<Restored>> {
+  const { postgres, sealer } = dependencies;
   const { principal, id, version, correlationId } = call;
   const { tenantId } = principal;
   const before = await findProxy(postgres, tenantId, id);
   const kept = (await proxyVersions.find(postgres, tenantId, id, version)) ?? missingVersion(proxyVersions);
   const definition = readDefinition(proxyFields, kept.definition);
-  // The operator may have changed what is allowed.
-  const problems = destinationProblems(definition, egressPolicy);
-  readHostList(definition, 'allowed_destinations', egressPolicy, problems);
-  if (hasProblems(problems)) throw validationError(problems);
+  requireUsableProxy(dependencies, definition);
   const configuration = await resealSettings(
     sealer,
     { tenantId, recordId: id },
     { current: before.sealed_configuration, kept: definition.sealed_configuration },
     correlationId,
   );
-  return changes.apply(auditEvent(call, 'restore', 'proxy', id), async (tx) => {
+  return async (tx) => {
     const current = await lockProxy(tx, tenantId, id);
     const next = {
       ...definition,
       sealed_configuration: configuration?.sealed ?? null,
       destination_tls: restoredTls(current.destination_tls, definition.destination_tls),
     };
-    const changed = await changeProxy(tx, call, current, next);
-    const restored = { version: changed.result.version, readPermission: 'proxy:read' } as const;
-    return { ...changed, result: await showRestored(tx, proxyVersions, call, restored) };
-  });
+    if (number === 'new number') return changeProxy(tx, call, current, next);
+    const comment = call.comment ?? kept.comment ?? undefined;
+    return changeProxy(tx, { ...call, comment }, current, next, version);
+  };
+}
+
+type Restored = Awaited<ReturnType<typeof changeProxy>>;
+
+/** The operator may have changed what is allowed. @throws AppError `invalid_argument` */
+export function requireUsableProxy(
+  { egressPolicy }: Pick<Dependencies, 'egressPolicy'>,
+  definition: Readonly<Record<string, unknown>>,
+): void {
+  const problems = destinationProblems(definition, egressPolicy);
+  readHostList(definition, 'allowed_destinations', egressPolicy, problems);
+  if (hasProblems(problems)) throw validationError(problems);
 }
 
 /** Its key stays sealed as it is, since this service cannot open it. */

@@ -5,6 +5,7 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { clientKeyField, resealedTls } from '../../proxies/destination-tls.ts';
 import type { ProxyRow } from '../../proxies/fields.ts';
 import { publishedProxy } from '../../proxies/published.ts';
+import { proxyRollouts } from '../../proxies/rollouts.ts';
 import { allSealedOf as proxySecrets } from '../../proxies/secrets.ts';
 import { lockProxy, pageOfProxies, replaceSealedProxy } from '../../proxies/store.ts';
 import { append } from '../../publication/outbox.ts';
@@ -62,7 +63,7 @@ const proxies: Kind<ProxyRow> = {
     await replaceSealedProxy(tx, next);
     await resealVersions(tx, 'proxies', id, resealed);
     // The version stays, so Redis keeps what it has until it is signed anew, which this makes due.
-    await append(tx, publishedProxy(next));
+    await append(tx, [...publishedProxy(next), ...(await proxyRollouts.published(tx, id))]);
   },
 };
 

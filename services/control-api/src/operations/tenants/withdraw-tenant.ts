@@ -3,6 +3,7 @@ import { reactorRecord, tenantRecord } from '@glovebox/published/keys';
 
 import { applicationTombstones } from '../../applications/published.ts';
 import { proxyTombstones } from '../../proxies/published.ts';
+import { proxyRolloutTombstones } from '../../proxies/rollouts.ts';
 import { type NamedRecord, tombstone } from '../../publication/record.ts';
 import { insertErasure } from '../../tenants/erasures.ts';
 import type { TenantRow } from '../../tenants/fields.ts';
@@ -70,6 +71,10 @@ async function publishedOf(tx: Queryable, tenant: TenantRow): Promise<Published>
   const records = [
     ...applications.flatMap((row) => applicationTombstones(row.id, row.key_hashes, nextOf(row))),
     ...proxies.flatMap(proxyTombstones),
+    ...(await proxyRolloutTombstones(
+      tx,
+      proxies.map(({ id }) => id),
+    )),
     ...reactors.map((reactor) => tombstone(reactorRecord(reactor.id), next(reactor.version))),
     ...(await webhookTombstones(tx, tenant.id)),
     tombstone(tenantRecord(tenant.id), next(tenant.version)),

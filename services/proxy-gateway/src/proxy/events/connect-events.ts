@@ -9,10 +9,12 @@ import { redisNames } from '@glovebox/published/keys';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { WebhooksRecord } from '@glovebox/published/records';
 import type { ResponseLeak } from '@glovebox/published/response-leaks';
+import { RolloutCounter } from '@glovebox/published/rollout-counter';
 import type { EventBody, WebhookEvent } from '@glovebox/published/webhook-events';
 
 import type { ResponseGuard } from '../../guard/response-guard.ts';
 import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
+import { countVersion } from './count-version.ts';
 import { leakEvent, placesOf, responseLeak } from './leak-event.ts';
 import { proxyEvent } from './proxy-event.ts';
 
@@ -36,7 +38,10 @@ export function connectEvents({
   metrics,
   noteLeak,
 }: EventsOptions): AsyncDisposable & {
-  /** Emits the event of an invocation that has ended, if a webhook of the tenant subscribes to it. */
+  /**
+   * Emits the event of an invocation that has ended, if a webhook of the tenant subscribes to it, and adds the invocation to
+   * the figures of its rollout.
+   */
   emitInvocation(this: void, invocation: ProxyInvocation): void;
   /** Logs, counts and records that an answer held a value, and emits the event. */
   emitLeak(this: void, invocation: ProxyInvocation, guard: ResponseGuard): void;
@@ -47,7 +52,10 @@ export function connectEvents({
     commandTimeoutMs: 1000,
     onError: (error) => logger.warn({ err: error }, 'redis connection'),
   });
-  const inbox = new EventInbox(redis, redisNames(config.redis.prefix), config.waitingEvents);
+  const names = redisNames(config.redis.prefix);
+  const onLost = (err: unknown) => logger.warn({ err }, 'figures of rollouts were lost');
+  const counter = new RolloutCounter({ redis, names, onLost });
+  const inbox = new EventInbox(redis, names, config.waitingEvents);
   const sink = new EventSink(inbox, createEventMetrics(metrics));
   const emitIfWanted = (tenantId: string, type: WebhookEvent, event: () => EventBody) => {
     const emit = (webhooks: WebhooksRecord | undefined) => {
@@ -58,8 +66,10 @@ export function connectEvents({
     else webhooks.then(emit).catch(() => undefined);
   };
   return {
-    emitInvocation: (invocation) =>
-      emitIfWanted(invocation.proxy.tenantId, 'proxy.invoked', () => proxyEvent(invocation)),
+    emitInvocation(invocation) {
+      countVersion(invocation, counter);
+      emitIfWanted(invocation.proxy.tenantId, 'proxy.invoked', () => proxyEvent(invocation));
+    },
     emitLeak(invocation, guard) {
       const { exchange, proxy, destination } = invocation;
       const { correlationId, logFields } = exchange;
@@ -72,7 +82,7 @@ export function connectEvents({
       emitIfWanted(tenantId, 'proxy.response_leak', () => leakEvent(invocation, guard));
     },
     async [Symbol.asyncDispose]() {
-      await sink[Symbol.asyncDispose]();
+      await Promise.all([sink[Symbol.asyncDispose](), counter[Symbol.asyncDispose]()]);
       redis.disconnect();
     },
   };

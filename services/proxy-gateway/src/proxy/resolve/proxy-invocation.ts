@@ -36,13 +36,14 @@ export interface ProxyInvocation extends ResolvedProxy {
 
 export function beginInvocation(
   exchange: Exchange,
-  { target, proxy, caller }: ResolvedProxy,
+  { target, proxy, rolloutId, caller }: ResolvedProxy,
   progress: InvocationProgress,
 ): ProxyInvocation {
   return {
     exchange,
     target,
     proxy,
+    rolloutId,
     caller,
     progress,
     filledValues: new KnownValues(),

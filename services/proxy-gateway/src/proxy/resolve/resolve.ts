@@ -11,6 +11,7 @@ import {
   requireTokenUse,
 } from '../../authentication/authenticate.ts';
 import type { Exchange, RequestTarget } from '../../http/exchange.ts';
+import { chooseVersion } from './choose-version.ts';
 import { type EphemeralProxyDependencies, ephemeralProxy } from './ephemeral-proxy.ts';
 
 /** The request target of a proxied request (contract/proxies.md#invocation). */
@@ -28,7 +29,10 @@ export interface ResolveDependencies extends EphemeralProxyDependencies {
 
 export interface ResolvedProxy {
   readonly target: ProxyTarget;
+  /** The version that serves the request. */
   readonly proxy: ProxyRecord;
+  /** Id of the rollout that it takes part in. */
+  readonly rolloutId?: string | undefined;
   /** Undefined for an anonymous caller of a proxy that allows it. */
   readonly caller: AuthenticatedCaller | undefined;
 }
@@ -50,13 +54,13 @@ export async function resolveProxy(
     stages.enter('receive');
     return { target, proxy, caller };
   }
-  const proxy = await findProxy(exchange, key, dependencies.published);
+  const { proxy, rolloutId } = await findProxy(exchange, key, dependencies.published);
   logFields.proxyId = proxy.id;
   logFields.tenantId = proxy.tenantId;
   const caller = await identifyCaller(exchange, proxy, dependencies.published);
   if (caller !== undefined) logFields.applicationId = caller.principal.applicationId;
   stages.enter('receive');
-  return { target, proxy, caller };
+  return { target, proxy, rolloutId, caller };
 }
 
 const maxKeyLength = 100;
@@ -65,10 +69,10 @@ export const unknownProxy = () => new AppError('not_found', 'There is no proxy w
 
 /** @throws AppError `invalid_argument` without a key, `not_found` for an unknown one. */
 function findProxy(
-  { request }: Exchange,
+  exchange: Exchange,
   key: string | undefined,
   published: PublishedRecords,
-): MaybePromise<ProxyRecord> {
+): MaybePromise<Pick<ResolvedProxy, 'proxy' | 'rolloutId'>> {
   if (key === undefined || key === '') {
     throw new AppError(
       'invalid_argument',
@@ -77,9 +81,12 @@ function findProxy(
     );
   }
   if (key.length > maxKeyLength) throw unknownProxy();
-  return andThen(published.proxyByKeyHash(hashOnConnection(request.socket, 'proxy', key)), (proxy) => {
+  const hash = hashOnConnection(exchange.request.socket, 'proxy', key);
+  return andThen(published.proxyByKeyHash(hash), (proxy: ProxyRecord | undefined) => {
     if (proxy === undefined) throw unknownProxy();
-    return proxy;
+    return andThen(published.proxyRolloutByKeyHash(hash), (rollout) =>
+      rollout === undefined ? { proxy } : chooseVersion(exchange, proxy, rollout),
+    );
   });
 }
 

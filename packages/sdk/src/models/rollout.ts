@@ -1,0 +1,44 @@
+/** Whom the second version of a proxy serves. */
+export interface UpdateRollout {
+  /** A version that is kept, and not the present one. It may be a draft. */
+  readonly version: number;
+  /** 0 to 100. */
+  readonly percent: number;
+  readonly mode?: 'live' | null;
+  /** `random`, the default, or `header:<name>`: the same value of this header always gets the same version. */
+  readonly by?: string | null;
+  /** The rollout ends by itself when more than this share (0 to 1) of the requests to the second version fails. */
+  readonly stopWhen?: StopWhen | null;
+}
+
+export interface StopWhen {
+  readonly errorRate: number;
+  readonly minRequests: number;
+}
+
+export interface Rollout {
+  readonly version: number;
+  readonly percent: number;
+  readonly mode: 'live';
+  readonly by: string;
+  readonly stopWhen?: StopWhen;
+  readonly state: 'running' | 'stopped' | 'completed';
+  /** Why it has stopped by itself. */
+  readonly reason?: 'error_rate';
+  /** The present version, and that which is rolled out. */
+  readonly versions: RolloutFigures[];
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly modifiedBy?: string;
+  readonly modifiedAt?: string;
+}
+
+/** What a version has done since the rollout began. */
+export interface RolloutFigures {
+  readonly version: number;
+  readonly requests: number;
+  readonly errors: number;
+  /** Absent before the first request. */
+  readonly p50Ms?: number;
+  readonly p99Ms?: number;
+}

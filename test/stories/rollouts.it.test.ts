@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+
+import type { Json } from '../harness/api.ts';
+import { SteadyLoad } from '../harness/steady-load.ts';
+import { transformStory } from '../harness/transform-story.ts';
+import { until } from '../harness/until.ts';
+
+/** contract/rollouts.md, over the whole system. */
+describe('a rollout of a proxy', () => {
+  const story = transformStory();
+  const { post } = story;
+
+  /** Code that says which version it is, what it is configured with, and as whom it acts. */
+  const telling = (n: number) =>
+    `module.exports = async ({ args, bt, configuration }) => {
+       const { created_by } = await bt.tokenize({ type: 'token', data: 'x' });
+       return { headers: args.headers, body: { n: ${n}, set: configuration.SET, by: created_by, in: args.body.in } };
+     }`;
+  const application = async (): Promise<string> => {
+    const rules = [{ priority: 1, container: '/', transform: 'mask', permissions: ['token:create'] }];
+    return (await story.api.application({ name: 'code', type: 'private', rules })).id;
+  };
+  const manage = async (method: string, path: string, body?: object): Promise<Json> => {
+    const answer = await story.api.manage(method, path, body);
+    expect(answer.status, answer.text).to.be.within(200, 204);
+    return answer.json;
+  };
+  /** A version that tells `n`, whichever way. */
+  const version = (n: number, code: string, more: object = {}) => ({
+    name: 'rolled out',
+    destination_url: `${story.destination.url}/v${n}`,
+    request_transform: { code },
+    configuration: { SET: `to ${n}` },
+    ...more,
+  });
+  const quick = (n: number) => `module.exports = () => ({ headers: {}, body: { n: ${n} } })`;
+  /** A proxy of version 1, and its draft, version 2. */
+  const start = async (code: (n: number) => string, more: (n: number) => object = () => ({})) => {
+    const proxy = await manage('POST', '/proxies', version(1, code(1), more(1)));
+    await manage('POST', `/proxies/${proxy.id}/versions`, version(2, code(2), more(2)));
+    const path = `/proxies/${proxy.id}/rollout`;
+    return { proxy, path, rollOut: (sent: object) => manage('PUT', path, { version: 2, ...sent }) };
+  };
+  /** What reached the destination by a request of this customer. */
+  const tell = async (proxy: Json, customer: string): Promise<Json> => {
+    const headers = { 'X-Customer': customer };
+    const answer = await post(proxy, { headers, body: { in: '{{ config: SET }}' } }, `?c=${customer}`);
+    expect(answer.status, answer.text).to.equal(200);
+    const { url, body } = story.destination.received.find((one) => one.url.endsWith(`?c=${customer}`))!;
+    return { ...JSON.parse(body.toString()), path: url.split('?')[0] };
+  };
+
+  it('runs each version as its own application, with its configuration and destination', async () => {
+    const ids = [await application(), await application()];
+    const { proxy, rollOut } = await start(telling, (n) => ({ application: { id: ids[n - 1] } }));
+    await rollOut({ percent: 0, by: 'header:X-Customer' });
+    const told = (n: number) => ({ n, set: `to ${n}`, in: `to ${n}`, by: ids[n - 1], path: `/v${n}` });
+    expect(await tell(proxy, 'none')).to.deep.equal(told(1));
+    await rollOut({ percent: 100, by: 'header:X-Customer' });
+    expect(await tell(proxy, 'all')).to.deep.equal(told(2));
+  });
+
+  it('gives a share of hundreds of requests the second version, each customer the same one again', async () => {
+    const { proxy, path, rollOut } = await start(quick);
+    await rollOut({ percent: 30, by: 'header:x-customer' });
+    const ask = async (customer: number): Promise<number> => {
+      const headers = { 'X-Customer': `customer ${customer}` };
+      const answer = await post(proxy, { headers, body: {} }, `?c=${customer}`);
+      expect(answer.status, answer.text).to.equal(200);
+      return customer;
+    };
+    const customers = Array.from({ length: 200 }, (_, n) => n);
+    await Promise.all(customers.map(ask));
+    const seconds = () =>
+      new Set(story.destination.received.filter(({ url }) => url.startsWith('/v2')).map(({ url }) => url));
+    const first = seconds();
+    // Three standard deviations of 200.
+    expect(first.size).to.be.within(40, 80);
+    await Promise.all(customers.map(ask));
+    expect(seconds()).to.deep.equal(first);
+    await until('all are counted', async () => {
+      const { versions } = await manage('GET', path);
+      return versions[0].requests + versions[1].requests === 400;
+    });
+    const { versions } = await manage('GET', path);
+    expect(versions[1]).to.include({ version: 2, requests: 2 * first.size, errors: 0 });
+    expect(versions[1].p50_ms).to.be.greaterThan(0);
+    expect(versions[1].p99_ms).to.be.at.least(versions[1].p50_ms);
+  });
+
+  it('from 0 to 100, complete and back fails no request under load', async () => {
+    const { proxy, path, rollOut } = await start(quick);
+    const send = async () => {
+      const answer = await post(proxy);
+      if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+    };
+    const load = new SteadyLoad({ kinds: { proxied: send } }, { callers: 6, pauseMs: 2 });
+    const versionOfLast = () => story.destination.received.at(-1)?.url.slice(0, 3);
+    for (const percent of [0, 25, 75, 100]) {
+      await rollOut({ percent });
+      await load.goesOn(20);
+    }
+    expect(versionOfLast()).to.equal('/v2');
+    expect((await manage('POST', `${path}/complete`)).state).to.equal('completed');
+    await load.goesOn(20);
+    expect(versionOfLast()).to.equal('/v2');
+    await rollOut({ version: 1, percent: 50 });
+    await load.goesOn(20);
+    await manage('POST', `${path}/complete`);
+    await load.goesOn(20);
+    expect(versionOfLast()).to.equal('/v1');
+    await rollOut({ percent: 50 });
+    await load.goesOn(20);
+    await story.api.manage('DELETE', path);
+    await load.goesOn(20);
+    await load.end();
+    expect(load.failures).to.deep.equal([]);
+    expect(versionOfLast()).to.equal('/v1');
+  });
+
+  it('ends by itself when the code of the second version fails', async () => {
+    const code = (n: number) => (n === 1 ? quick(1) : `module.exports = () => { throw new Error('broken') }`);
+    const { proxy, path, rollOut } = await start(code);
+    await rollOut({ percent: 50, stop_when: { error_rate: 0.2, min_requests: 5 } });
+    const load = new SteadyLoad({ kinds: { proxied: () => post(proxy) } }, { callers: 2, pauseMs: 20 });
+    await until('it has stopped', async () => (await manage('GET', path)).state === 'stopped');
+    const failed = () => post(proxy).then(({ status }) => status);
+    expect(await Promise.all(Array.from({ length: 20 }, failed))).to.deep.equal(Array(20).fill(200));
+    await load.end();
+    const { reason, versions } = await manage('GET', path);
+    expect(reason).to.equal('error_rate');
+    expect(versions[0]).to.include({ version: 1, errors: 0 });
+    expect(versions[1].errors).to.equal(versions[1].requests).and.be.at.least(5);
+  });
+});

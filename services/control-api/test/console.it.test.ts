@@ -235,6 +235,44 @@ describe('the console in a browser', function () {
     expect(JSON.stringify(body)).to.contain('req.args.body');
   });
 
+  it('the editor completes what code gets and may require, and says what is wrong as it is typed', async () => {
+    await using opened = await signIn('DEVELOPER');
+    const { page, complaints } = opened;
+    await page.goto(`${base}/console/proxies/${proxyId}?tab=code`);
+    const editor = page.getByRole('textbox', { name: 'request_transform' });
+    // The editor deletes by itself. What Chromium replaces in marked text it gives a style, which the policy refuses.
+    const write = async (code: string) => {
+      await editor.press('Control+a');
+      await editor.press('Delete');
+      await editor.fill(code);
+    };
+    await write('module.exports = async (req) => ({ body: ');
+    await editor.press('Control+End');
+    await page.keyboard.type('req.arg');
+    await page.getByRole('option', { name: 'args' }).waitFor();
+    // A completion that has just appeared is not accepted yet.
+    await page.getByRole('option', { name: 'args', selected: true }).click();
+    await page.keyboard.type('.bo');
+    await page.getByRole('option', { name: 'body' }).waitFor();
+    await page.keyboard.press('Escape');
+    await write(
+      "const fs = require('fs');\nmodule.exports = async (req) => {\n  return { bdy: req.argz, headers: req.bt.tokens.retrive('x') };\n};",
+    );
+    const problems = page.getByRole('list', { name: 'request_transform: problems' });
+    await problems.getByText('line 3: req has no argz. It has args, configuration, bt.').waitFor();
+    await problems.getByText('line 1: fs is none of the packages that code may require.').waitFor();
+    await problems.getByText('line 3: The result has no bdy. It may have body, headers.').waitFor();
+    await problems.getByText('line 3: req.bt.tokens has no retrive.').waitFor();
+    expect(await findings(page, undefined)).to.deep.equal([]);
+    await write('module.exports = async (req) => { return { body: 1 ');
+    await problems.getByText('This is not JavaScript').first().waitFor();
+    await write(
+      "const { createHash } = require('node:crypto');\nmodule.exports = async ({ args, bt }) => ({\n  body: args.body.any.thing, headers: [1].map((x) => { return { any: x }; })[0],\n});",
+    );
+    await problems.waitFor({ state: 'detached' });
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('a developer tries code before it counts, and sees the line that fails', async () => {
     await using opened = await signIn('DEVELOPER');
     const { page } = opened;

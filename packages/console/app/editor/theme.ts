@@ -10,6 +10,17 @@ export const editorTheme = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
   '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { backgroundColor: 'var(--selected)' },
   '.cm-cursor': { borderLeftColor: 'var(--accent)' },
+  '.cm-tooltip': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--surface)',
+    border: '1px solid var(--line)',
+    maxWidth: '60ch',
+  },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--selected)',
+  },
+  '.cm-completionDetail': { color: 'var(--soft)', fontStyle: 'normal' },
   '.cm-changedLine': { backgroundColor: 'var(--changed)' },
 });
 

@@ -42,11 +42,13 @@ const mark = '=== a block of the guide ends ===';
  * Does what a guide says, as somebody who pastes its blocks into one terminal: files are saved, commands run, and the
  * first that fails ends it. Of a page, blocks of other languages than these are refused.
  * @param ports names of variables that get free ports
+ * @param variables other variables that the page has its reader set
  */
 export async function followGuide(
   page: string,
   system: System,
   ports: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<Step[]> {
   const blocks = blocksOf(readFileSync(join(checkout, page), 'utf8'));
   const folder = mkdtempSync(join(tmpdir(), 'guide-'));
@@ -61,7 +63,7 @@ export async function followGuide(
       else if (!['json', 'text'].includes(block.language)) throw new Error(`a block of ${block.language}`);
     }
     const script = commands.map(({ text }) => `${text}echo '${mark}'\n`).join('');
-    const printed = await runInShell(script, folder, await freePorts(ports));
+    const printed = await runInShell(script, folder, { ...variables, ...(await freePorts(ports)) });
     return commands.map((command, at) => ({
       command: command.text,
       printed: printed[at] ?? '',
@@ -82,12 +84,12 @@ function shownBelow(blocks: readonly Block[], command: Block): string | undefine
   return next !== undefined && ['json', 'text'].includes(next.language) ? next.text.trim() : undefined;
 }
 
-async function runInShell(script: string, cwd: string, ports: Record<string, string>): Promise<string[]> {
+async function runInShell(script: string, cwd: string, variables: Record<string, string>): Promise<string[]> {
   const curl = await findCurl();
   const env = {
     ...process.env,
     ...curl.env,
-    ...ports,
+    ...variables,
     NODE_OPTIONS: '--conditions=source',
     PATH: [dirname(process.execPath), dirname(curl.command), process.env['PATH']].join(delimiter),
   };

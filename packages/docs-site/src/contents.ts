@@ -116,6 +116,8 @@ export const parts: readonly Part[] = [
   {
     title: 'Operate',
     chapters: [
+      chapter('What to do when', 'docs/operate/README.md'),
+      chapter('Sizing', 'docs/operate/sizing.md'),
       chapter('Install', 'docs/installing.md'),
       chapter('Kubernetes', 'deploy/k8s/README.md'),
       chapter('Images', 'deploy/images/README.md'),

@@ -47,19 +47,20 @@ ${onThisPage(headings)}
 }
 
 function navigation(address: string): string {
-  const guides = parts.map(({ title, chapters }) =>
-    section(
-      title,
-      chapters.map((one) => link(addressOf(one.source), one.title, address)),
-    ),
-  );
   const api = section('HTTP API', [
     link('/docs/api', 'All operations', address),
     ...groups.flatMap(({ tags }) => tags.map((tag) => link(addressOfTag(tag), tag, address))),
     link('/docs/try', 'Try it', address),
     link('/docs/errors', 'Errors', address),
   ]);
-  return [...guides.slice(0, -1), api, ...guides.slice(-1)].join('\n');
+  const guides = parts.flatMap(({ title, chapters }) => {
+    const part = section(
+      title,
+      chapters.map((one) => link(addressOf(one.source), one.title, address)),
+    );
+    return title === 'Reference' ? [part, api] : [part];
+  });
+  return guides.join('\n');
 }
 
 /** Of the operations of one tag in the API document. */

@@ -398,6 +398,26 @@ describe('the command line for users', () => {
     expect(restored.versions.map(({ version }: Json) => version)).to.deep.equal([3, 2, 1]);
     expect((await run(folder.path, ['diff'])).code).to.equal(2);
 
+    const rollOut = (...flags: string[]) => run(folder.path, ['rollout', 'proxy', 'charge', ...flags]);
+    const share = ['--percent', '10.5', '--by', 'header:X-Customer', '--error-rate', '0.1'];
+    const set = await rollOut('--version', '2', ...share, '--json');
+    expect(set.code, set.stderr).to.equal(0);
+    expect(JSON.parse(set.stdout)).to.deep.include({
+      version: 2,
+      percent: 10.5,
+      by: 'header:x-customer',
+      stop_when: { error_rate: 0.1, min_requests: 100 },
+    });
+    const [first = '', ...figures] = (await rollOut()).stdout.trimEnd().split('\n');
+    expect(first).to.equal('running\t10.5 % by header:x-customer get version 2');
+    expect(figures.map((line) => line.split('\t').slice(0, 2))).to.deep.equal([
+      ['version 3', 'requests 0'],
+      ['version 2', 'requests 0'],
+    ]);
+    expect((await rollOut('--end')).stdout).to.equal('the rollout of charge has ended\n');
+    expect((await rollOut('--complete')).code).to.equal(1);
+    expect((await rollOut('--version', '2')).stderr).to.contain('--percent');
+
     using home = folderOf({});
     const login = await run(home.path, ['login', '--url', system.dev.base_url], {
       input: `${env['GLOVEBOX_MANAGEMENT_KEY']}\n${key}\n`,

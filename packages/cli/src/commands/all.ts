@@ -9,6 +9,7 @@ import { login } from './login.ts';
 import { logs } from './logs.ts';
 import { pull } from './pull.ts';
 import { restore } from './restore.ts';
+import { rollout } from './rollout.ts';
 import { createToken, getToken } from './tokens.ts';
 import { tryCode } from './try.ts';
 import { types } from './types.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   logs,
   versions,
   restore,
+  rollout,
   createToken,
   getToken,
   types,

@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
+
+import type { AppError } from '@glovebox/platform/errors/app-error';
+import { createGrpcChannel } from '@glovebox/platform/grpc/client';
 import { expect } from 'chai';
 
+import { createVaultTokens } from '../src/peers/vault-tokens.ts';
 import { type TestApi, startTestApi } from './harness/api.ts';
 import { expectProblem } from './harness/hostile.ts';
 import { newInstallation } from './harness/stores.ts';
@@ -69,6 +74,32 @@ describe('the usage report, with a real vault', () => {
     }
     expectProblem(await api.send(`GET ${traffic}?period=year`), 400);
     expectProblem(await api.send(`GET ${traffic}`, { key: api.tenant.privateKey }), 403);
+  });
+
+  it('beside it there are the tokens for people, whose errors are told apart', async () => {
+    const { serviceToken: token } = api.config;
+    using stack = new DisposableStack();
+    const channel = createGrpcChannel({ address: vault.address, token });
+    stack.defer(() => channel.close());
+    const tokens = createVaultTokens(channel);
+    const viewer = { tenantId: api.tenant.id, userId: randomUUID(), clientAddress: '192.0.2.1' };
+    const page = { pagination: { page_size: 20 }, data: [] };
+    expect(JSON.parse(await tokens.list(viewer, true, '', 'c'))).to.deep.equal(page);
+    expect(await tokens.containersBelow(viewer.tenantId, '/', 'c')).to.deep.equal({
+      containers: [],
+      more: false,
+    });
+    const codeOf = (wrong: Promise<unknown>) =>
+      wrong.then(
+        () => 'none',
+        ({ code }: AppError) => code,
+      );
+    expect(await codeOf(tokens.reveal(viewer, randomUUID(), 'the customer asked', 'c'))).to.equal(
+      'not_found',
+    );
+    expect(await codeOf(tokens.list(viewer, true, 'size=x', 'c'))).to.equal('invalid_argument');
+    const strange = { ...viewer, userId: 'nobody' };
+    expect(await codeOf(tokens.list(strange, true, '', 'c'))).to.equal('invalid_argument');
   });
 
   it('is a 503 while the vault is away, and everything else of the tenant is answered', async () => {

@@ -32,13 +32,10 @@ export function createVaultTokens(channel: GrpcChannel): TokenSource {
 }
 
 /** What is wrong with a request is the person's to know. */
-const passedOn: ReadonlySet<string> = new Set(['invalid_argument', 'not_found', 'too_large']);
+const passedOn: ReadonlySet<string> = new Set(['invalid_argument', 'not_found', 'rate_limited', 'too_large']);
 
 function refuse(cause: unknown): never {
   const failure = toAppError(cause);
-  if (passedOn.has(failure.code) || failure.message.startsWith(revealLimit)) throw failure;
+  if (passedOn.has(failure.code)) throw failure;
   throw peerFailure('The vault, which keeps the tokens, cannot be reached.', cause);
 }
-
-/** Any other `rate_limited` is about the vault and not about the person. */
-const revealLimit = 'At most';

@@ -15,6 +15,7 @@ const pages = [
   '/docs/start/charge',
   '/docs/concepts/rule',
   '/docs/cookbook/stripe',
+  '/docs/compare',
   '/docs/code',
   '/docs/contract/versions',
   '/docs/api/webhooks',

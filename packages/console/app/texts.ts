@@ -101,7 +101,7 @@ export const texts = {
       `Fingerprints and search hashes are being made anew under version ${version}: ${remade} tokens are done.`,
     erasure: 'Erasure',
     erasureHint:
-      'Whoever deletes the tenant destroys its keys at once. Afterwards the operator has a signed certificate, and anybody can check it:',
+      'To delete the tenant destroys its keys at once. Afterwards the operator has a signed certificate, and anybody can check it:',
   },
   tokens: {
     containers: 'Containers',

@@ -22,7 +22,7 @@ import { requireAuthentic } from '../../tokens/authentic-rows.ts';
 import { openRow } from '../../tokens/open-rows.ts';
 
 /**
- * In a tenant, whoever asks: this is for looking at a value, not for taking many away. It also bounds what a control-api
+ * In a tenant, of all people together: this is for looking at a value, not for taking many away. It also bounds what a control-api
  * that somebody has taken over can learn here.
  */
 const mostInAnHour = 60;

@@ -51,6 +51,22 @@ describe('a proxied request', () => {
     expect(stage.delivered).to.deep.equal([]);
   }
 
+  it('gives a customer the same version of a rollout as any other gateway, when one of them ends too', async () => {
+    const { getsSecond } = await stage.rollOut();
+    const customers = Array.from({ length: 60 }, (_, n) => `customer ${n}`);
+    const choices = (gateway: Stage['gateway']) =>
+      Promise.all(customers.map((customer) => getsSecond(gateway, customer)));
+    const chosen = await choices(stage.gateway);
+    expect(new Set(chosen)).to.deep.equal(new Set([true, false]));
+    {
+      await using other = await stage.another();
+      expect(await choices(other)).to.deep.equal(chosen);
+    }
+    expect(await choices(stage.gateway)).to.deep.equal(chosen);
+    await using later = await stage.another();
+    expect(await choices(later)).to.deep.equal(chosen);
+  });
+
   it('asks the vault once for all of its expressions, and never evaluates what a value holds', async () => {
     stage.vault.answer = () => detokenized('"{{ 2 }}"', '"b"');
     const { status } = await stage.send({}, { body: '["{{ 1 }}","{{ 3 }}"]' });

@@ -12,6 +12,7 @@ import {
   type RecordName,
   applicationRecord,
   proxyRecord,
+  proxyRolloutRecord,
   redisNames,
   tenantRecord,
 } from '@glovebox/published/keys';
@@ -41,6 +42,11 @@ interface Sent {
   readonly onData?: (chunk: Buffer) => void;
 }
 
+export interface RolledOut {
+  /** Whether a gateway gives this customer the second version. */
+  getsSecond(gateway: Gateway, customer: string): Promise<boolean>;
+}
+
 /** A gateway between a fake vault, a fake runner and a real destination. */
 export interface Stage extends AsyncDisposable {
   readonly gateway: Gateway;
@@ -50,6 +56,10 @@ export interface Stage extends AsyncDisposable {
   readonly delivered: string[];
   /** Publishes a proxy with these options and sends JSON to it. */
   send(proxy: Partial<Proxy>, sent?: Sent): Promise<Answer>;
+  /** Publishes a proxy whose second version does not ask for a key, for half of the values of X-Customer. */
+  rollOut(): Promise<RolledOut>;
+  /** One more gateway over the same records. */
+  another(): Promise<Gateway>;
   /** Sends JSON to a destination that the request names itself. */
   sendEphemeral(url: string): Promise<Answer>;
   /** Publishes the egress policy of the tenant; undefined: it has none. */
@@ -93,9 +103,8 @@ export async function startStage(
   await setPolicy(undefined);
   const env = { ...everyGateway, REDIS_URL: redisUrl, REDIS_PREFIX: prefix };
   const peers = { VAULT_ADDRESS: vault.address, RUNNER_ADDRESS: runner.address, SERVICE_TOKEN: gatewayToken };
-  const gateway = stack.use(await startGateway(readConfig({ ...env, ...peers, ...settings })));
-  const readiness = `http://127.0.0.1:${gateway.internalPort}/readyz`;
-  await until('the gateway is ready', async () => (await fetch(readiness)).ok);
+  const another = () => startReady({ ...env, ...peers, ...settings });
+  const gateway = stack.use(await another());
   const parts = stack.move();
   return {
     gateway,
@@ -115,12 +124,44 @@ export async function startStage(
       const all = anonymous ? sent : { ...sent, 'SVC-API-KEY': apiKey };
       return post(gateway.port, all, body, { signal, onData });
     },
+    another,
+    rollOut: () => rollOut(publish, destinationUrl),
     sendEphemeral(url) {
       const sent = { 'Content-Type': 'application/json', 'SVC-PROXY-URL': url, 'SVC-API-KEY': apiKey };
       return post(gateway.port, sent, '{"pan":"{{ 1 }}"}', { signal: undefined, onData: undefined });
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
+}
+
+async function rollOut(
+  publish: Awaited<ReturnType<typeof openPublisher>>,
+  destinationUrl: string,
+): Promise<RolledOut> {
+  const proxyKey = randomUUID();
+  const known = { id: 'p', tenantId: 't', destinationUrl, requireAuth: true };
+  const present = { ...Proxy.decode(new Uint8Array()), ...known };
+  await publish(proxyRecord(hashKey(proxyKey)), { $case: 'proxy', value: present });
+  const proxy = { ...present, requireAuth: false };
+  const share = { id: randomUUID(), percent: 50, header: 'x-customer', ended: false };
+  const value = { ...share, proxyVersion: 2, proxy };
+  await publish(proxyRolloutRecord(hashKey(proxyKey)), { $case: 'proxyRollout', value });
+  return {
+    async getsSecond({ port }, customer) {
+      const headers = { 'SVC-PROXY-KEY': proxyKey, 'X-Customer': customer };
+      const sent = { 'Content-Type': 'application/json', ...headers };
+      const { status, body } = await post(port, sent, '{}', { signal: undefined, onData: undefined });
+      if (status !== 200 && status !== 401) throw new Error(`${status} ${body}`);
+      return status === 200;
+    },
+  };
+}
+
+async function startReady(env: Readonly<Record<string, string>>): Promise<Gateway> {
+  const gateway = await startGateway(readConfig(env));
+  const readiness = `http://127.0.0.1:${gateway.internalPort}/readyz`;
+  await until('the gateway is ready', async () => (await fetch(readiness)).ok);
+  return gateway;
 }
 
 async function post(

@@ -49,6 +49,10 @@ describe('the documentation site', () => {
     );
   });
 
+  it('names the file above a block that is to be saved', () => {
+    expect(site['/docs/start/charge']?.text).to.match(/<p class="file"><code>bank\.mjs<\/code><\/p>\s*<pre/);
+  });
+
   it('has no script, style or handler within a page', () => {
     for (const [address, { text }] of pages)
       expect(text, address).to.not.match(/<script>|<style|<[^>]+\s(?:style|on[a-z]+)=/);

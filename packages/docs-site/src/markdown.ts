@@ -1,6 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 import { addressOf, resolveSource, slugOf } from './address.ts';
+import { escapeHtml } from './html.ts';
 
 export interface Heading {
   readonly level: number;
@@ -25,6 +26,14 @@ export interface Linker {
 
 // Raw HTML is shown as text: the pages' policy allows no inline style or script.
 const markdown = new MarkdownIt({ html: false });
+
+// A block that is to be saved has its file's name above it: the second word behind its fence.
+const renderFence = markdown.renderer.rules['fence'];
+markdown.renderer.rules['fence'] = (tokens, at, ...rest) => {
+  const file = tokens[at]?.info.trim().split(/\s+/)[1];
+  const name = file === undefined ? '' : `<p class="file"><code>${escapeHtml(file)}</code></p>\n`;
+  return name + (renderFence?.(tokens, at, ...rest) ?? '');
+};
 
 /** Notes to those who edit a file, on lines of their own. */
 const comment = /^<!--.*?-->$/gms;

@@ -67,13 +67,13 @@ function overview(
   places: readonly Place[],
   render: (text: string) => string,
 ): ApiPage {
-  const lists = groups.map(({ task, tags }) => {
-    const own = places.filter(({ operation }) => tags.includes(operation.tags[0] ?? ''));
+  const lists = groups.map(({ name, tags }) => {
+    const own = tags.flatMap((tag) => places.filter(({ operation }) => operation.tags[0] === tag));
     const rows = own.map(({ method, path, operation }) => {
       const href = `${addressOfTag(operation.tags[0] ?? '')}#${operation.operationId}`;
       return `<tr><td><code>${method} ${escapeHtml(path)}</code></td><td><a href="${href}">${escapeHtml(operation.summary)}</a></td></tr>`;
     });
-    return `<h2>${escapeHtml(task)}</h2>\n<div class="wide" tabindex="0"><table><thead><tr><th>Request</th><th>What it does</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+    return `<h2>${escapeHtml(name)}</h2>\n<div class="wide" tabindex="0"><table><thead><tr><th>Request</th><th>What it does</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
   });
   const { description = '' } = document.info as { readonly description?: string };
   const start = `${render(description)}<p>The same as a file: <a href="/openapi.json">openapi.json</a>. You can <a href="/docs/try">send requests</a> from your browser.</p>`;

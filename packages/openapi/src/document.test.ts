@@ -30,6 +30,12 @@ describe('the description of the API', () => {
     expect(failing(({ tags }) => tags.length !== 1 || !explained.has(tags[0]!))).to.deep.equal([]);
   });
 
+  it('groups its tags by what people do, each once, and explains them in that order', () => {
+    const grouped = document['x-tagGroups'].flatMap(({ tags }) => tags);
+    expect(document.tags.map(({ name }) => name)).to.deep.equal(grouped);
+    expect(new Set(grouped)).to.have.lengthOf(grouped.length);
+  });
+
   it('has an example of every body', () => {
     const bodies = (operation: Operation) => [
       ...Object.values(operation.requestBody?.content ?? {}),

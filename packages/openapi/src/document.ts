@@ -19,7 +19,14 @@ export function readOpenApiDocument(): OpenApiDocument {
   const pieces = names
     .toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
     .map((name) => parsePiece(name, readFileSync(new URL(name, folder), 'utf8')));
-  return mergePieces(pieces);
+  return inOrder(mergePieces(pieces));
+}
+
+/** Tags come as their groups name them, since most readers of OpenAPI list them as they come. */
+function inOrder(document: OpenApiDocument): OpenApiDocument {
+  const names = document['x-tagGroups'].flatMap(({ tags }) => tags);
+  const tags = document.tags.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+  return { ...document, tags };
 }
 
 /** What says what the document is comes first. */

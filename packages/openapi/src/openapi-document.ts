@@ -1,12 +1,15 @@
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 export type Method = (typeof methods)[number];
 
-/** As much of OpenAPI 3.1 as the product's own document uses, and its two extensions. */
+/** As much of OpenAPI 3.1 as the product's own document uses, and its extensions. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: object;
   readonly servers: readonly object[];
   readonly security: readonly object[];
+  /** What people do, in the order in which they come to it, with the tags that belong to it. */
+  readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[];
+  /** In the order of the groups. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** By templates such as `/proxies/{id}`. */
   readonly paths: Readonly<Record<string, PathItem>>;

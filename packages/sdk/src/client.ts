@@ -1,8 +1,10 @@
 import { GloveboxApiError } from './api-error.ts';
 import { type Conversion, everything, unconverted } from './conversion.ts';
 import { idempotencyHeader, ifMatchHeader } from './headers.ts';
+import { occurrenceOf } from './occurrence.ts';
 import { queryOf } from './query.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import { type OnWarning, tellWarnings } from './warnings.ts';
 
 /** Options of a single call. */
 export interface CallOptions {
@@ -50,10 +52,12 @@ export type SendRaw = (call: TransportRequest, options: CallOptions) => Promise<
 export class Client {
   readonly #apiKey: string | undefined;
   readonly #transport: Transport;
+  readonly #onWarning: OnWarning | undefined;
 
-  constructor(apiKey: string | undefined, transport: Transport) {
+  constructor(apiKey: string | undefined, transport: Transport, onWarning?: OnWarning) {
     this.#apiKey = apiKey;
     this.#transport = transport;
+    this.#onWarning = onWarning;
   }
 
   /** Resolves to the converted body, or `{}` without a body. @throws GloveboxApiError */
@@ -90,12 +94,14 @@ export class Client {
   ): Promise<TransportResponse> {
     const headers = { ...this.#ownHeaders(options), ...call.headers };
     const response = await this.#answerTo({ ...call, headers });
+    if (this.#onWarning !== undefined) tellWarnings(call, response, this.#onWarning);
     if (response.status >= 200 && response.status <= 299) return response;
     const problem = parse(response.body);
     throw new GloveboxApiError(
       `Request failed with status code ${response.status}`,
       response.status,
       problem === undefined ? response.body || undefined : problems.fromWire(problem.value),
+      occurrenceOf(response, problem?.value),
     );
   }
 

@@ -21,6 +21,7 @@ import { Tokens } from './services/tokens.ts';
 import { Webhooks } from './services/webhooks.ts';
 import type { Transport } from './transport.ts';
 import { type AppInfo, userAgentHeaders } from './user-agent.ts';
+import type { OnWarning } from './warnings.ts';
 
 export { GloveboxApiError } from './api-error.ts';
 
@@ -36,7 +37,9 @@ export interface GloveboxOptions {
   readonly maxRetries?: number | undefined;
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Sends the requests instead of `fetch`; the options above are then ignored. */
+  /** Gets each warning of an answer, such as an unknown property with the name that was probably meant. */
+  readonly onWarning?: OnWarning | undefined;
+  /** Sends the requests instead of `fetch`; all other options but `onWarning` are then ignored. */
   readonly transport?: Transport | undefined;
 }
 
@@ -102,7 +105,7 @@ export class Glovebox {
     if (options.transport === undefined && (typeof apiKey !== 'string' || apiKey === '')) {
       throw new TypeError('An API key is required.');
     }
-    this.#client = new Client(apiKey, options.transport ?? defaultTransport(options));
+    this.#client = new Client(apiKey, options.transport ?? defaultTransport(options), options.onWarning);
     return this;
   }
 

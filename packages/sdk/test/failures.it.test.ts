@@ -50,6 +50,25 @@ describe('a call that fails', () => {
     }
   });
 
+  const found = { code: 'strict', trace_id: 't', doc_url: 'https://a.example/docs/errors#strict' };
+  const traced = { 'SVC-TRACE-ID': 't' };
+
+  it('has the code, the trace id and the page of what the service refuses, also through a proxy', async () => {
+    for (const body of [found, { proxy_error: found }]) {
+      server.answer = () => ({ status: 400, headers: traced, body });
+      const error = await failureOf(client.proxy.get());
+      expect(error).to.include({ code: 'strict', traceId: 't', docUrl: found.doc_url });
+    }
+  });
+
+  it('has only the trace id of what a destination has refused, whatever its body says', async () => {
+    const headers = { ...traced, 'SVC-Proxy-Destination-Status': '400' };
+    server.answer = () => ({ status: 400, headers, body: found });
+    const error = await failureOf(client.proxy.get());
+    expect(error).to.include({ traceId: 't' });
+    expect(error).to.not.have.any.keys('code', 'docUrl');
+  });
+
   it('gives text that is no JSON, and nothing for an empty body', async () => {
     server.answer = (_request, n) => ({ status: 502, body: n === 0 ? '<html>' : '' });
     expect((await failureOf(client.tokens.retrieve('a'))).data).to.equal('<html>');
@@ -109,6 +128,26 @@ describe('a call that fails', () => {
     const tenant = await client.tenants.retrieve();
     expect(Object.getPrototypeOf(tenant)).to.equal(Object.prototype);
     expect(tenant).not.to.have.property('isAdmin');
+  });
+});
+
+describe('a warning of an answer', () => {
+  it('gets to onWarning with its call, and what that throws does not fail the call', async () => {
+    await using server = await startServer();
+    const list = String.raw`"a \"b\", c\\d", "and more"`;
+    server.answer = () => ({ headers: { 'SVC-Warning': list, 'SVC-TRACE-ID': 't' }, body: {} });
+    const told: unknown[] = [];
+    const onWarning = (...all: unknown[]) => {
+      told.push(all);
+      throw new Error('a mistake of the caller');
+    };
+    const client = await new Glovebox().init('key_1', { apiBaseUrl: server.url, onWarning });
+    await client.tenants.retrieve();
+    const call = { method: 'GET', path: '/tenants/self/', traceId: 't' };
+    expect(told).to.deep.equal([
+      [String.raw`a "b", c\d`, call],
+      ['and more', call],
+    ]);
   });
 });
 

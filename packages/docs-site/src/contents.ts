@@ -118,6 +118,7 @@ export const parts: readonly Part[] = [
     chapters: [
       chapter('What to do when', 'docs/operate/README.md'),
       chapter('Sizing', 'docs/operate/sizing.md'),
+      chapter('Scaling', 'docs/scaling.md'),
       chapter('Install', 'docs/installing.md'),
       chapter('Kubernetes', 'deploy/k8s/README.md'),
       chapter('Images', 'deploy/images/README.md'),

@@ -35,7 +35,7 @@ export const allowList: readonly AllowedPackage[] = [
   {
     name: '@glovebox/sdk',
     why: 'the client of this service; `req.bt` is an instance of it',
-    main: '@glovebox/sdk/glovebox',
+    main: './sdk.ts',
   },
   { name: 'aws-sdk', version: '2.1693.0', why: 'AWS', paths: ['clients/*', 'global'] },
   { name: 'axios', version: '0.27.2', why: 'HTTP client' },

@@ -1,11 +1,13 @@
 import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
+import pg from 'pg';
 
 import { type Body, type TestApi, newTenant, startTestApi } from './harness/api.ts';
 import { Browser } from './harness/browser.ts';
 import { type Claims, type TestProvider, startProvider } from './harness/identity-provider.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';
-import { inDatabase, newInstallation } from './harness/stores.ts';
+import { inDatabase, newInstallation, startedStores } from './harness/stores.ts';
+import { until } from './harness/until.ts';
 
 const consoleUrl = 'http://localhost:8080/console';
 const cookie = '__Host-glovebox-session';
@@ -215,6 +217,9 @@ describe('people', () => {
         ['/consolex', '/console'],
         ['/console\\@evil.example', '/console'],
         ['/console/\r\nSet-Cookie: a=b', '/console'],
+        ['/console/../permissions', '/console'],
+        ['/console/..//evil.example', '/console'],
+        ['/console/x/%2E%2e/%2e./permissions', '/console'],
       ]) {
         const { url } = await newBrowser().visit(
           `/console/session/login?return_to=${encodeURIComponent(wanted)}`,
@@ -332,6 +337,73 @@ describe('people', () => {
     });
   });
 
+  describe('what ends while it is used', () => {
+    /** Sends a request while a statement is not committed yet, and commits when the request waits for it. */
+    const during = async (statement: string, send: () => Promise<unknown>) => {
+      const { postgres } = await startedStores();
+      const database = new URL(api.config.databaseUrl.reveal()).pathname.slice(1);
+      const client = new pg.Client({ connectionString: postgres.url(database) });
+      await client.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query(statement);
+        const sent = send();
+        await until(10_000, async () => {
+          const waiting = await inDatabase(
+            api.config.databaseUrl.reveal(),
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          expect(waiting).to.have.length(1);
+        });
+        await client.query('COMMIT');
+        await sent;
+      } finally {
+        await client.end();
+      }
+    };
+
+    it('a session that ends does not go on in another tenant', async () => {
+      await invite('sam@example.com', 'VIEWER', other.managementKey);
+      const sam = { ...ann, sub: 'sam', email: 'sam@example.com' };
+      const { browser, session } = await signIn(sam);
+      const next = session?.tenant.id === other.id ? api.tenant.id : other.id;
+      const body = { tenant_id: next };
+      await during(`DELETE FROM console_sessions WHERE user_id = '${session?.user?.id}'`, async () => {
+        expect((await browser.send('PUT /console/session/tenant', { body })).status).to.equal(401);
+      });
+    });
+
+    it('a member who is removed while changing over, or signing in, is not signed in', async () => {
+      await invite('tom@example.com', 'VIEWER', other.managementKey);
+      const tom = { sub: 'tom', email: 'tom@example.com', email_verified: true };
+      const first = await signIn({ ...tom, groups: ['payments'] });
+      const id = first.session?.user?.id;
+      const remove = (tenantId: string) =>
+        `DELETE FROM members WHERE id = '${id}' AND tenant_id = '${tenantId}'`;
+      const next = first.session?.tenant.id === other.id ? api.tenant.id : other.id;
+      await during(remove(next), async () => {
+        const body = { tenant_id: next };
+        const answer = await first.browser.send('PUT /console/session/tenant', { body });
+        expect(answer.status).to.equal(404);
+      });
+      await invite('uma@example.com', 'VIEWER');
+      const uma = { sub: 'uma', email: 'uma@example.com', email_verified: true };
+      const { session } = await signIn(uma);
+      await during(`DELETE FROM members WHERE id = '${session?.user?.id}'`, async () => {
+        const { end } = await signIn(uma);
+        expect(end.url).to.match(/sign_in_error=no_access$/);
+      });
+    });
+
+    it('a key that ends while it signs in signs nobody in', async () => {
+      const application = { name: 'n', type: 'management', permissions: ['proxy:read'] };
+      const { id, key } = (await api.send('POST /applications', { body: application })).body;
+      await during(`DELETE FROM application_keys WHERE application_id = '${id}'`, async () => {
+        expect((await withKey(key)).status).to.equal(401);
+      });
+    });
+  });
+
   describe('members', () => {
     it('who is invited becomes a member by signing in, with the role of the invitation', async () => {
       const dan = { sub: 'dan', email: 'Dan@example.com', email_verified: true };
@@ -396,6 +468,74 @@ describe('people', () => {
       const { key } = (await api.send('POST /applications', { body: application })).body;
       expect((await invite('k@example.com', 'ADMIN', key)).status).to.equal(403);
       expect((await invite('k@example.com', undefined, key)).status).to.equal(201);
+    });
+
+    it('an invitation takes nothing from a member who may do more', async () => {
+      const liz = { sub: 'liz', email: 'liz@example.com', email_verified: true };
+      await invite('liz@example.com', 'OWNER');
+      expect((await signIn(liz)).session).to.include({ role: 'OWNER' });
+      const application = { name: 'n', type: 'management', permissions: ['tenant:invitation:create'] };
+      const { key } = (await api.send('POST /applications', { body: application })).body;
+      expect((await invite('liz@example.com', 'VIEWER', key)).status).to.equal(201);
+      expect((await signIn(liz)).session).to.include({ role: 'OWNER' });
+      const mia = { sub: 'mia', email: 'mia@example.com', email_verified: true };
+      await invite('mia@example.com', 'VIEWER');
+      await signIn(mia);
+      await invite('mia@example.com', 'ADMIN');
+      expect((await signIn(mia)).session, 'one who may do less').to.include({ role: 'ADMIN' });
+    });
+
+    it('nobody sends an invitation again that gives more than they have', async () => {
+      const { id } = (await invite('ned@example.com', 'OWNER')).body;
+      const expired = `UPDATE tenant_invitations SET expires_at = now() WHERE id = '${id}'`;
+      await inDatabase(api.config.databaseUrl.reveal(), expired);
+      await invite('ola@example.com', 'ADMIN');
+      const { browser } = await signIn({ sub: 'ola', email: 'ola@example.com', email_verified: true });
+      const resend = `POST /tenants/self/invitations/${id}/resend`;
+      expect((await browser.send(resend)).status).to.equal(403);
+      const { session } = await signIn({ sub: 'ned', email: 'ned@example.com', email_verified: true });
+      expect(session, 'still expired').to.equal(undefined);
+      expect((await api.send(resend)).status).to.equal(200);
+    });
+
+    it('nobody gets by an application what their role does not have', async () => {
+      await invite('pam@example.com', 'ADMIN');
+      const { browser } = await signIn({ sub: 'pam', email: 'pam@example.com', email_verified: true });
+      const application = { name: 'n', type: 'management', permissions: ['tenant:read', 'tenant:delete'] };
+      const refused = await browser.send('POST /applications', { body: application });
+      expect(refused.status, 'made').to.equal(403);
+      const { id } = (await api.send('POST /applications', { body: application })).body;
+      const less = { ...application, permissions: ['tenant:read'] };
+      for (const [request, body] of [
+        [`PUT /applications/${id}`, application],
+        [`PUT /applications/${id}`, less],
+        [`POST /applications/${id}/keys`, undefined],
+        [`POST /applications/${id}/regenerate`, undefined],
+      ] as const)
+        expect((await browser.send(request, { body })).status, request).to.equal(403);
+      const own = await browser.send('POST /applications', { body: less });
+      expect(own.status).to.equal(201);
+      expect((await browser.send(`PUT /applications/${own.body.id}`, { body: application })).status).to.equal(
+        403,
+      );
+      expect((await browser.send(`POST /applications/${own.body.id}/regenerate`)).status).to.equal(200);
+    });
+
+    it('a person makes expiring applications', async () => {
+      const { browser } = await signIn({ ...ann, sub: 'ivy', groups: ['bosses'] });
+      const rule = {
+        description: 'd',
+        priority: 1,
+        container: '/a/',
+        transform: 'mask',
+        permissions: ['token:read'],
+      };
+      const made = await browser.send('POST /applications', {
+        body: { name: 'n', type: 'expiring', rules: [rule] },
+      });
+      expect(made.status, made.text).to.equal(201);
+      const later = await browser.send('GET /tenants/self');
+      expect(later.status).to.equal(200);
     });
   });
 

@@ -14,6 +14,9 @@ const notedEveryMs = minute;
 /** Of one person, or of one key, in a tenant; the oldest ends for a new one. */
 const mostSessions = 20;
 
+/** What a request is answered that comes after its end. */
+export const sessionOver = 'The session has ended. Sign in again.';
+
 /** Who signed in: a member, or the holder of a management key. */
 export type SessionHolder =
   | { readonly kind: 'member'; readonly userId: string }
@@ -120,8 +123,14 @@ function sessionOf(row: Row): ConsoleSession {
   return { ...shared, holder: { kind: 'member', userId, role, email, firstName, lastName } };
 }
 
-export async function endSession(db: Queryable, id: string): Promise<void> {
-  await db.query('end-session', 'DELETE FROM console_sessions WHERE id_hash = $1', [hashOf(id)]);
+/** @returns whether there was one */
+export async function endSession(db: Queryable, id: string): Promise<boolean> {
+  const ended = await db.query(
+    'end-session',
+    'DELETE FROM console_sessions WHERE id_hash = $1 RETURNING tenant_id',
+    [hashOf(id)],
+  );
+  return ended.length > 0;
 }
 
 /** A member whose role changes signs in again. */

@@ -56,6 +56,15 @@ export async function membershipsOf(db: Queryable, userId: string): Promise<Memb
   );
 }
 
+/** The same, and none of them is removed until the transaction ends. */
+export async function holdMemberships(tx: Queryable, userId: string): Promise<MemberRow[]> {
+  return tx.query<MemberRow>(
+    'hold-memberships',
+    `SELECT ${columns} FROM members WHERE id = $1 ORDER BY tenant_id FOR KEY SHARE`,
+    [userId],
+  );
+}
+
 /** Adds the member; one that is there gets this role, source and name. */
 export async function writeMember(tx: Queryable, row: MemberRow): Promise<void> {
   await tx.query(

@@ -11,9 +11,10 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { SignedInPerson } from '../http/call.ts';
 import { permissionsOf, tokenViewOf } from '../people/roles.ts';
+import { sessionOver } from '../people/sessions.ts';
 import { soleHeader } from './headers.ts';
 import type { Route } from './routes.ts';
-import { requireSameTenant, sessionOf, sessionOver } from './session.ts';
+import { requireSameTenant, sessionOf } from './session.ts';
 
 /** The application that calls, with what only this service asks of one. */
 export interface ManagementPrincipal extends Principal {

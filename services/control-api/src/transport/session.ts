@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { type ConsoleSession, findSession } from '../people/sessions.ts';
+import { type ConsoleSession, findSession, sessionOver } from '../people/sessions.ts';
 import { readCookie, sessionCookie } from './cookies.ts';
 
 /**
@@ -17,8 +17,6 @@ export interface SignedInSession {
   readonly id: string;
   readonly session: ConsoleSession;
 }
-
-export const sessionOver = 'The session has ended. Sign in again.';
 
 /**
  * The session of a request that the console sent; undefined without a cookie.

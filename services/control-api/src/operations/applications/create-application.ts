@@ -15,6 +15,7 @@ import { type Changes, isNotPublished } from '../../publication/changes.ts';
 import { asMissingTenant } from '../../tenants/missing-tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { requireCreator } from './require-creator.ts';
+import { requireHeld } from './require-held.ts';
 import { readApplicationInput } from './schema.ts';
 import { withdrawApplication } from './withdraw-application.ts';
 
@@ -23,6 +24,7 @@ export async function createApplication(dependencies: Dependencies, call: Call):
   const { changes, expiring } = dependencies;
   if (!mayCreateAny(principal)) requireExpiring(body);
   const { createKey, ...input } = readApplicationInput(body, dependencies);
+  requireHeld(principal, input.permissions);
   const { tenantId, applicationId: createdBy } = principal;
   const key = createKey ? newKey(createdBy) : undefined;
   const identity = { id: randomUUID(), tenantId, createdBy };

@@ -9,6 +9,7 @@ import type { Call, Reply } from '../../http/call.ts';
 import { isNotPublished } from '../../publication/changes.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { changeKeys } from './change-keys.ts';
+import { requireHeld } from './require-held.ts';
 import { withdrawKey } from './withdraw-key.ts';
 
 /** Adds a key; the existing keys keep working. */
@@ -21,6 +22,7 @@ export async function createKey(
   const { row, text } = newKey(actor);
   const added = changes.apply(auditEvent(call, 'create_key', 'application', id), async (tx) => {
     const current = await lockApplication(tx, tenantId, id);
+    requireHeld(call.principal, current.permissions);
     const keys = await readKeys(tx, id);
     if (keys.length >= maxKeys) throw full(maxKeys);
     const { records } = await changeKeys(tx, current, { keys, removed: [], added: [row] });

@@ -10,6 +10,7 @@ import type { Call, Reply } from '../../http/call.ts';
 import { isNotPublished } from '../../publication/changes.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { changeKeys } from './change-keys.ts';
+import { requireHeld } from './require-held.ts';
 
 /** Replaces the key of the application; the older one is invalid from the answer on. */
 export async function regenerateKey({ changes }: Dependencies, call: Call): Promise<Reply> {
@@ -17,6 +18,7 @@ export async function regenerateKey({ changes }: Dependencies, call: Call): Prom
   const key = newKey(principal.applicationId);
   const replace = changes.apply(auditEvent(call, 'regenerate_key', 'application', id), async (tx) => {
     const current = await lockApplication(tx, principal.tenantId, id);
+    requireHeld(principal, current.permissions);
     const removed = await readKeys(tx, id);
     if (removed.length > 1) throw ambiguous();
     const modified = { ...current, modified_by: principal.applicationId, modified_at: new Date() };

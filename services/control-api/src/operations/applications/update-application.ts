@@ -6,6 +6,7 @@ import { findApplication, lockApplication, replaceApplication } from '../../appl
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { requireHeld } from './require-held.ts';
 import { readApplicationChange } from './schema.ts';
 
 /** Replaces all but the type and the keys. */
@@ -16,6 +17,7 @@ export async function updateApplication(dependencies: Dependencies, call: Call):
   const { canCreateExpiring, ...change } = readApplicationChange(body, type, dependencies);
   const application = await changes.apply(auditEvent(call, 'update', 'application', id), async (tx) => {
     const current = await lockApplication(tx, principal.tenantId, id);
+    requireHeld(principal, [...current.permissions, ...change.permissions]);
     const next: ApplicationRow = {
       ...current,
       ...change,

@@ -7,14 +7,14 @@ import { type InvitationRow, expiryFrom, showInvitation } from '../../invitation
 import { insertInvitation } from '../../invitations/store.ts';
 import { asMissingTenant } from '../../tenants/missing-tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { requireRank } from '../people/require-rank.ts';
+import { requireInviter } from './require-inviter.ts';
 import { readInvitationInput } from './schema.ts';
 
 /** Stores an invitation, which a person with this address accepts by signing in. No e-mail is sent. */
 export async function createInvitation({ postgres }: Dependencies, call: Call): Promise<Reply> {
   const { principal, body } = call;
   const { email, role = 'VIEWER' } = readInvitationInput(body);
-  if (role !== 'VIEWER') requireRank(principal, role);
+  requireInviter(principal, role);
   const now = new Date();
   const row: InvitationRow = {
     id: randomUUID(),

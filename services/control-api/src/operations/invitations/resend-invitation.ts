@@ -4,6 +4,7 @@ import { invitationEvent } from '../../invitations/fields.ts';
 import { expiryFrom, showInvitation } from '../../invitations/fields.ts';
 import { renewInvitation } from '../../invitations/store.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { requireInviter } from './require-inviter.ts';
 
 /** Expired or not, it is valid for the whole period again. */
 export async function resendInvitation({ postgres }: Dependencies, call: Call): Promise<Reply> {
@@ -17,6 +18,7 @@ export async function resendInvitation({ postgres }: Dependencies, call: Call): 
       modified_by: principal.applicationId,
       modified_at: now,
     });
+    requireInviter(principal, renewed.role);
     await recordAuditEvent(tx, auditEvent(call, 'update', 'tenant_invitation', id), [
       invitationEvent('updated', renewed),
     ]);

@@ -1,4 +1,5 @@
-import type { Transacting } from '@glovebox/platform/db/postgres';
+import { type Transacting, constraintOf } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type AuditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import { insertSession, newSessionId } from '../../people/sessions.ts';
@@ -13,13 +14,14 @@ export interface KeyHolder {
  * Signs in the holder of a management key, who then acts as its application (contract/people.md#sign-in-with-a-key).
  * @param db within the scope of the tenant
  * @returns the id of the session
+ * @throws AppError `unauthenticated` when the key has ended meanwhile
  */
 export function signInWithKey(
   db: Transacting,
   { tenantId, applicationId, keyHash }: KeyHolder,
   origin: Pick<AuditEvent, 'correlationId' | 'clientAddress'>,
 ): Promise<string> {
-  return db.transaction(async (tx) => {
+  const signedIn = db.transaction(async (tx) => {
     const id = newSessionId();
     await insertSession(tx, id, tenantId, { kind: 'key', keyHash }, new Date());
     await recordAuditEvent(tx, {
@@ -32,5 +34,9 @@ export function signInWithKey(
       entityId: applicationId,
     });
     return id;
+  });
+  return signedIn.catch((error: unknown) => {
+    if (constraintOf(error) !== 'console_sessions_key') throw error;
+    throw new AppError('unauthenticated', 'The API key is not valid.', { cause: error });
   });
 }

@@ -7,7 +7,7 @@ import { takeInvitations } from '../../invitations/store.ts';
 import type { MemberRow } from '../../people/fields.ts';
 import { type Role, higherOf } from '../../people/roles.ts';
 import { insertSession, newSessionId } from '../../people/sessions.ts';
-import { membershipsOf, removeMember, writeMember } from '../../people/store.ts';
+import { holdMemberships, lockMember, membershipsOf, removeMember, writeMember } from '../../people/store.ts';
 import { existingTenants } from '../../tenants/store.ts';
 
 export interface SignIn {
@@ -35,7 +35,7 @@ export function signIn(db: Transacting, wanted: SignIn): Promise<SignedIn> {
     await acceptInvitations(tx, wanted, now);
     const tenants = await existingTenants(
       tx,
-      (await membershipsOf(tx, userId)).map((member) => member.tenant_id),
+      (await holdMemberships(tx, userId)).map((member) => member.tenant_id),
     );
     const chosen = tenants.find(({ id }) => id === wanted.tenantId) ?? tenants[0];
     if (chosen === undefined) return undefined;
@@ -77,14 +77,17 @@ function rolesOf({ person, grants }: SignIn): ReadonlyMap<string, Role> {
   return roles;
 }
 
-/** Of a person whose role the directory gives, an invitation changes nothing. */
+/**
+ * Of a person whose role the directory gives, an invitation changes nothing. It takes nothing from one who may do more:
+ * whoever may invite could else decide on an owner.
+ */
 async function acceptInvitations(tx: Queryable, wanted: SignIn, now: Date): Promise<void> {
   const { verifiedEmail, userId } = wanted.person;
   if (verifiedEmail === undefined) return;
-  const known = await membershipsOf(tx, userId);
-  for (const { id, tenant_id: tenantId, role } of await takeInvitations(tx, verifiedEmail, now)) {
-    const present = known.find((member) => member.tenant_id === tenantId);
+  for (const { id, tenant_id: tenantId, role: given } of await takeInvitations(tx, verifiedEmail, now)) {
+    const present = await lockMember(tx, tenantId, userId);
     if (present?.source !== 'directory') {
+      const role = higherOf(given, present?.role ?? given);
       await join(tx, wanted, { tenantId, role, source: 'invitation' }, now);
     }
     const accepted = signInEvent(wanted, tenantId, 'accept');

@@ -1,14 +1,14 @@
 import type { Transacting } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { endSession, insertSession, newSessionId } from '../../people/sessions.ts';
-import { membershipsOf } from '../../people/store.ts';
+import { endSession, insertSession, newSessionId, sessionOver } from '../../people/sessions.ts';
+import { holdMemberships } from '../../people/store.ts';
 
 /**
  * Ends a person's session and begins one in another of their tenants. It is no new sign-in: the session lasts no longer.
  * @param db across all tenants
  * @returns the id of the new session
- * @throws AppError `not_found` when the person is no member there
+ * @throws AppError `not_found` when the person is no member there, `unauthenticated` when the session has ended meanwhile
  */
 export function switchTenant(
   db: Transacting,
@@ -17,11 +17,11 @@ export function switchTenant(
   tenantId: string,
 ): Promise<string> {
   return db.transaction(async (tx) => {
-    const memberships = await membershipsOf(tx, userId);
+    const memberships = await holdMemberships(tx, userId);
     if (memberships.every((member) => member.tenant_id !== tenantId)) {
       throw new AppError('not_found', 'You are no member of such a tenant.');
     }
-    await endSession(tx, sessionId);
+    if (!(await endSession(tx, sessionId))) throw new AppError('unauthenticated', sessionOver);
     const id = newSessionId();
     await insertSession(tx, id, tenantId, { kind: 'member', userId }, new Date(), signedInAt);
     return id;

@@ -3,8 +3,9 @@ import * as z from 'zod';
 
 import { type Problems, readShape, uuid } from '../../http/shape.ts';
 import { switchTenant } from '../../operations/people/switch-tenant.ts';
+import { sessionOver } from '../../people/sessions.ts';
 import { sessionCookie, setCookie } from '../cookies.ts';
-import { sessionOf, sessionOver } from '../session.ts';
+import { sessionOf } from '../session.ts';
 import type { SignInHandler } from './options.ts';
 
 const shape = z.object({ tenant_id: uuid });

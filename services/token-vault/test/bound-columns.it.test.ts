@@ -62,6 +62,7 @@ const otherTables: Readonly<Record<string, string>> = {
   token_activity_progress: 'a report',
   operation_count: 'a report',
   operation_count_progress: 'a report',
+  tenant_traffic: 'counts what people look at; nothing is decided by it',
   tenant_erasure: 'lets nobody read anything; its certificate is signed',
   schema_migrations: 'which migrations have run',
   vault_key_drop: 'a report to the operator',

@@ -50,6 +50,8 @@ describe("a reactor's settings", () => {
     ['TEXT', true],
     ['TEXT', {}],
     ['TEXT', ['x']],
+    ['TEXT', { toString: 1 }],
+    ['UNDECLARED', { toString: 1, valueOf: 1 }],
     ['TEXT', 'x'.repeat(16_385)],
     ['COUNT', ''],
     ['COUNT', 'five'],
@@ -68,7 +70,9 @@ describe("a reactor's settings", () => {
   ];
   for (const [name, value] of refused) {
     it(`${name} refuses ${inspect(value).slice(0, 40)}, by its path`, () => {
-      expect(read({ ...fitting, [name]: value }).paths).to.deep.equal([`configuration.${name}`]);
+      const { problems } = read({ ...fitting, [name]: value });
+      expect(Object.keys(problems)).to.deep.equal([`configuration.${name}`]);
+      expect(problems[`configuration.${name}`]).to.have.length(1);
     });
   }
 

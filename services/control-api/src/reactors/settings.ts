@@ -35,11 +35,14 @@ export function readEntries(
 ): Configuration {
   const given = Object.entries(sent).filter(([, value]) => value !== null);
   const types = new Map(declared.map(({ name, type }) => [name, type]));
+  const texts: [name: string, text: string][] = [];
   for (const [name, value] of given) {
     const problem = problemOf(value, types.get(name), limits.settingLength);
     if (problem !== undefined) addProblems(problems, { [pathOf(['configuration', name])]: [problem] });
+    // An object with a `toString` of its own has no text.
+    texts.push([name, problem === undefined ? String(value) : '']);
   }
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(texts);
 }
 
 /** Every declared setting must be in the configuration. */

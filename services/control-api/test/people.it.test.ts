@@ -521,6 +521,22 @@ describe('people', () => {
       expect((await browser.send(`POST /applications/${own.body.id}/regenerate`)).status).to.equal(200);
     });
 
+    it('nobody reads by a trial what their role does not show', async () => {
+      const body = { name: 'uses', type: 'private', permissions: ['token:use'] };
+      const { id } = (await api.send('POST /applications', { body })).body;
+      const trial = { code: 'module.exports = () => ({})', event: {}, network: true };
+      const { browser } = await signIn({ ...ann, sub: 'tess', groups: ['payments'] });
+      for (const path of ['/proxies/try', '/reactor-formulas/try']) {
+        const as = (more: object) => browser.send(`POST ${path}`, { body: { ...trial, ...more } });
+        expect((await as({ application: { id } })).status, path).to.equal(403);
+        expect((await as({ application: { id }, network: false })).status, path).not.to.equal(403);
+        expect((await as({})).status, path).not.to.equal(403);
+      }
+      const { browser: owner } = await signIn({ ...ann, sub: 'olga', groups: ['bosses'] });
+      const tried = await owner.send('POST /proxies/try', { body: { ...trial, application: { id } } });
+      expect(tried.status).not.to.equal(403);
+    });
+
     it('a person makes expiring applications', async () => {
       const { browser } = await signIn({ ...ann, sub: 'ivy', groups: ['bosses'] });
       const rule = {

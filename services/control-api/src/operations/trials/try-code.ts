@@ -1,4 +1,4 @@
-import { validationError } from '@glovebox/platform/errors/app-error';
+import { AppError, validationError } from '@glovebox/platform/errors/app-error';
 import * as z from 'zod';
 
 import { readApplicationReference } from '../../applications/reference.ts';
@@ -48,7 +48,7 @@ export function tryFormulaCode(dependencies: Dependencies, call: Call): Promise<
 /** @param defaultSide of a transform; undefined: it is none. @throws AppError */
 async function tryCode(
   { postgres, trier, inputLimits }: Dependencies,
-  { principal, body, correlationId }: Call,
+  { principal, person, body, correlationId }: Call,
   defaultSide: (typeof sides)[number] | undefined,
 ): Promise<Reply> {
   const { tenantId } = principal;
@@ -57,6 +57,7 @@ async function tryCode(
   const application = await readApplicationReference(postgres, tenantId, body, problems);
   if (fields === undefined || hasProblems(problems)) throw validationError(problems);
   const { code, side, event, network } = fields;
+  if (network === true && application !== undefined) requireReveal(person);
   const settings = Object.entries(fields.configuration ?? {}).filter(([, value]) => value !== null);
   const trial = {
     tenantId,
@@ -71,6 +72,17 @@ async function tryCode(
     status: 200,
     stream: { type: 'application/json', chunks: once(await trier.try(trial, correlationId)) },
   };
+}
+
+/**
+ * Checks that a person may see tokens in plain: as an application, code that calls out could read them, and give them back.
+ * @throws AppError `permission_denied`
+ */
+function requireReveal(person: Call['person']): void {
+  if (person === undefined || person.tokenView === 'reveal') return;
+  const text =
+    'Your role does not let you try code as an application with network: it could read tokens in plain.';
+  throw new AppError('permission_denied', text);
 }
 
 /** As the runner wrote it: numbers keep their digits. */

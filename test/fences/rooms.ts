@@ -57,6 +57,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'tenants',
     'code',
     'rollouts',
+    'invocations',
     'publication',
     'audit',
     'events',

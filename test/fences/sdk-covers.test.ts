@@ -110,6 +110,13 @@ const calls: Readonly<Record<string, (client: Glovebox) => Promise<unknown>>> = 
   getTenantInvitation: (c) => c.tenants.retrieveInvitation('a'),
   deleteTenantInvitation: (c) => c.tenants.deleteInvitation('a'),
   resendTenantInvitation: (c) => c.tenants.resendInvitation('a'),
+  listInvocations: (c) => c.invocations.list(),
+  getInvocation: (c) => c.invocations.retrieve('a'),
+  followInvocations: (c) => {
+    const end = new AbortController();
+    setImmediate(() => end.abort());
+    return c.invocations.follow({}, { signal: end.signal }).next();
+  },
   listLogs: (c) => c.logs.list(),
   exportLogs: (c) => c.logs.export({ startDate: '2026-01-01' }),
   listLogEntityTypes: (c) => c.logs.listEntityTypes(),

@@ -118,6 +118,12 @@ export type TokenGoneEvent = { readonly id: string; readonly actor: EventActor; 
 
 export type TokenPropertyEvent = { readonly id: string; readonly propertyName: "cvc"; readonly actor: EventActor; };
 
+export type InvocationOutcome = "succeeded" | "failed" | "refused";
+
+export type InvocationPagination = { readonly pageSize: number; readonly next?: string; readonly after?: string; };
+
+export type InvocationOutline = { readonly id: Id; readonly subject: { readonly type: "proxy" | "reactor"; readonly id?: string; }; readonly version?: number; readonly outcome: InvocationOutcome; readonly status?: number; readonly traceId: string; readonly applicationId?: string; readonly startedAt: string; readonly durationMs: number; readonly stages?: Readonly<Record<string, number>>; readonly destination?: { readonly url: string; readonly status?: number; }; readonly requestBytes?: number; readonly responseBytes?: number; readonly error?: { readonly code: string; readonly line?: number; readonly column?: number; }; readonly logged: boolean; };
+
 export type InvocationList = { readonly data: readonly (Invocation)[]; };
 
 export type Invocation = { readonly id: Id; readonly correlationId: string; readonly startedAt: Time; readonly durationMs: number; readonly outcome: "returned" | "threw" | "not_a_function" | "bad_argument" | "result_too_large" | "unusable_result" | "timeout" | "cpu" | "memory" | "crashed" | "worker_lost" | "cancelled"; readonly side?: "request" | "response"; readonly error?: { readonly name?: string; readonly message: string; readonly stack?: readonly (string)[]; }; readonly log: readonly ({ readonly time: Time; readonly level: "info" | "error"; readonly text: string; })[]; };

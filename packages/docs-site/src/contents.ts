@@ -97,6 +97,7 @@ export const parts: readonly Part[] = [
       chapter('Reactors', 'docs/contract/reactors.md'),
       chapter('Versions and conflicts', 'docs/contract/versions.md'),
       chapter('Rollouts', 'docs/contract/rollouts.md'),
+      chapter('Invocations', 'docs/contract/invocations.md'),
       chapter('Trying code, dry runs', 'docs/contract/dry-runs.md'),
       chapter('Packages for your code', 'docs/user-packages.md'),
       chapter('Destinations', 'docs/contract/destinations.md'),

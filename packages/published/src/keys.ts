@@ -54,6 +54,8 @@ export interface RedisNames {
   usedTokens(applicationId: string): string;
   /** What the versions of a rollout have done; see rollout-figures.ts. */
   rolloutFigures(rolloutId: string): string;
+  /** The latest invocations of a tenant's proxies and reactors, as outlines; see outline-store.ts. */
+  invocations(tenantId: string): string;
   /** Pattern of all records, for SCAN. */
   readonly allRecords: string;
   /** Present only while the projection is whole; see marker.ts. */
@@ -79,6 +81,7 @@ export function redisNames(prefix: string): RedisNames {
     uses: (applicationId) => `${prefix}:uses:${applicationId}`,
     usedTokens: (applicationId) => `${prefix}:used-tokens:${applicationId}`,
     rolloutFigures: (rolloutId) => `${prefix}:rollout-figures:${rolloutId}`,
+    invocations: (tenantId) => `${prefix}:invocations:${tenantId}`,
     allRecords: `${prefix}:record:*`,
     marker: `${prefix}:marker`,
     signedMarker: `${prefix}:signed-marker`,

@@ -14,6 +14,7 @@ interface FetchInit {
 interface FetchResponse {
   readonly status: number;
   readonly headers: { forEach(visit: (value: string, name: string) => void): void };
+  readonly body?: AsyncIterable<Uint8Array> | null;
   text(): Promise<string>;
 }
 
@@ -30,11 +31,12 @@ export interface FetchTransportOptions {
 /** Sends requests by `fetch`. Redirects are not followed: they would send the API key elsewhere. */
 export function fetchTransport({ baseUrl, timeoutMs, fetch, headers }: FetchTransportOptions): Transport {
   return async (request) => {
+    const { onText, signal } = request;
     const controller = new AbortController();
-    const timer = setTimeout(
-      () => controller.abort(new Error(`there was no answer within ${timeoutMs} ms`)),
-      timeoutMs,
-    );
+    const giveUp = () => controller.abort(new Error(`there was no answer within ${timeoutMs} ms`));
+    const end = () => controller.abort(new Error('it was ended'));
+    let timer = setTimeout(giveUp, timeoutMs);
+    signal?.addEventListener('abort', end);
     try {
       const query = request.query === '' ? '' : `?${request.query}`;
       const response = await fetch(baseUrl + request.path + query, {
@@ -46,9 +48,19 @@ export function fetchTransport({ baseUrl, timeoutMs, fetch, headers }: FetchTran
       });
       // Browsers hide everything about a redirect.
       if (response.status === 0) throw new Error('the answer was a redirect');
-      return { status: response.status, headers: headersOf(response), body: await response.text() };
+      const { status, body } = response;
+      const head = { status, headers: headersOf(response) };
+      if (onText === undefined || status !== 200 || !body) return { ...head, body: await response.text() };
+      const decoder = new TextDecoder();
+      for await (const chunk of body) {
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, timeoutMs);
+        onText(decoder.decode(chunk, { stream: true }));
+      }
+      return { ...head, body: '' };
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
     }
   };
 }

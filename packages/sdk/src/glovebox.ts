@@ -6,6 +6,7 @@ import { retrying } from './retry.ts';
 import { ApplicationKeys } from './services/application-keys.ts';
 import { ApplicationTemplates } from './services/application-templates.ts';
 import { Applications } from './services/applications.ts';
+import { Invocations } from './services/invocations.ts';
 import { Keys } from './services/keys.ts';
 import { Logs } from './services/logs.ts';
 import { Permissions } from './services/permissions.ts';
@@ -61,6 +62,7 @@ export class Glovebox {
   readonly applicationTemplates: ApplicationTemplates;
   readonly permissions: Permissions;
   readonly keys: Keys;
+  readonly invocations: Invocations;
   readonly logs: Logs;
   readonly reactorFormulas: ReactorFormulas;
   readonly reactors: Reactors;
@@ -85,6 +87,7 @@ export class Glovebox {
     this.applicationTemplates = new ApplicationTemplates(send);
     this.permissions = new Permissions(send);
     this.keys = new Keys(send);
+    this.invocations = new Invocations(send, sendRaw);
     this.logs = new Logs(send, sendRaw);
     this.reactorFormulas = new ReactorFormulas(send);
     this.reactors = new Reactors(send);

@@ -29,8 +29,9 @@ export function retrying(transport: Transport, maxRetries: number): Transport {
   };
 }
 
-function mayRepeat({ method, path, headers }: TransportRequest): boolean {
-  if (invocation.test(path)) return false;
+function mayRepeat({ method, path, headers, onText }: TransportRequest): boolean {
+  // A part of the answer may have been handed over.
+  if (onText !== undefined || invocation.test(path)) return false;
   if (headers[idempotencyHeader] !== undefined) return true;
   // After a success whose answer was lost, the version would be another one.
   return idempotentMethods.has(method) && headers[ifMatchHeader] === undefined;

@@ -7,6 +7,10 @@ export interface TransportRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Gets the text of a successful answer as it arrives; its `body` is empty then. A transport need not know it. */
+  readonly onText?: (text: string) => void;
+  /** Ends a request whose answer arrives in this way. */
+  readonly signal?: AbortSignal;
 }
 
 export interface TransportResponse {

@@ -116,6 +116,14 @@ export const managementCalls: Table = {
     },
     'list of all': { call: (c) => c.permissions.list(), is: 'GET /permissions/', ...plainArray },
   },
+  invocations: {
+    list: {
+      call: (c) => c.invocations.list({ outcome: ['failed', 'refused'], startedAfter: new Date(0), size: 2 }),
+      is: 'GET /invocations?outcome=failed&outcome=refused&started_after=1970-01-01T00%3A00%3A00.000Z&size=2',
+      ...plainPage,
+    },
+    retrieve: { call: (c) => c.invocations.retrieve('i'), is: 'GET /invocations/i', ...plain },
+  },
   logs: {
     list: {
       call: (c) =>

@@ -10,6 +10,7 @@ import { redisNames } from '@glovebox/published/keys';
 
 import { allPublishedApplications } from './applications/published.ts';
 import type { StoreConfig } from './config.ts';
+import { type Outlines, readOutlines } from './invocations/outlines.ts';
 import { allPublishedProxies } from './proxies/published.ts';
 import { allPublishedProxyRollouts } from './proxies/rollouts.ts';
 import { Changes } from './publication/changes.ts';
@@ -36,6 +37,7 @@ export interface PublicationParts extends AsyncDisposable {
   readonly publisher: Publisher;
   readonly changes: Changes;
   readonly figures: RolloutFigures;
+  readonly outlines: Outlines;
   /** Resolves when Redis answers. @throws AppError `unavailable` after `timeoutMs` */
   connected(timeoutMs: number): Promise<void>;
 }
@@ -81,6 +83,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
     publisher,
     changes,
     figures: rolloutFigures(redis, redisNames(config.redisPrefix)),
+    outlines: readOutlines(redis, redisNames(config.redisPrefix)),
     connected: (timeoutMs) => connected(redis, timeoutMs),
     async [Symbol.asyncDispose]() {
       await publisher[Symbol.asyncDispose]();

@@ -16,6 +16,7 @@ import type { ControlConfig } from './config.ts';
 import { createPublication } from './connect-publication.ts';
 import { firstConnection } from './first-connection.ts';
 import { type IdentityProvider, createProvider } from './identity/provider.ts';
+import { LiveStreams } from './invocations/live-streams.ts';
 import { createKeyedRequests } from './keyed-requests.ts';
 import { schema } from './migrations.ts';
 import { createRunnerCompiler } from './peers/runner-compiler.ts';
@@ -78,16 +79,14 @@ export async function startControlApi(
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
   const postgres = starting.use(connectPostgres(config, logger));
   const { vault, runner, ...peers } = starting.use(connectPeers(config, certificates, keys, overrides));
-  const { publisher, changes, figures } = starting.use(
+  const { publisher, changes, figures, outlines } = starting.use(
     createPublication({ config, keys, logger, metrics, postgres, onCheckpoint: overrides.onCheckpoint }),
   );
   publisher.start();
 
   const sealer = overrides.sealer ?? createVaultSealer(vault);
   const eraser = overrides.eraser ?? createVaultEraser(vault);
-  const { performOnce } = starting.use(
-    createKeyedRequests({ ...overrides, config, logger, changes, sealer }),
-  );
+  const keyed = starting.use(createKeyedRequests({ ...overrides, config, logger, changes, sealer }));
   let http: HttpServer | undefined;
   const internal = starting.use(
     await startInternal(config, {
@@ -100,12 +99,14 @@ export async function startControlApi(
       drain: () => (http === undefined ? 'not listening' : http.unreadyReason()),
     }),
   );
-  starting.use(startPeriodicTasks(config, { postgres, changes, figures, eraser, sealer, logger }));
+  const shared = { postgres, changes, figures, eraser, sealer };
+  starting.use(startPeriodicTasks(config, { ...shared, logger }));
+  const liveStreams = new LiveStreams();
   const app = createApp({
     logger,
     metrics,
-    dependencies: { postgres, changes, figures, sealer, eraser, ...peers, ...boundsOf(config) },
-    performOnce,
+    dependencies: { ...shared, outlines, liveStreams, ...peers, ...boundsOf(config) },
+    performOnce: keyed.performOnce,
     limits: starting.use(createLimits(config, logger, metrics)),
     aliases: config.aliases,
     trustedHops: config.trustedHops,
@@ -113,6 +114,7 @@ export async function startControlApi(
     signIn: { ...config.signIn, provider: starting.use(connectProvider(config)) },
   });
   http = starting.use(await startHttpServer(app, listenOn(config)));
+  starting.use(liveStreams);
   logger.info({ port: http.port, metrics_port: internal.port }, 'listening');
 
   const running = starting.move();

@@ -57,6 +57,7 @@ describe('tenants', () => {
       fingerprint_tokens: 'true',
       disable_ephemeral_proxy: 'true',
       response_guard: 'mask',
+      invocation_sampling: '100',
       token_deduplication_behavior: 'update_existing',
       constructor: 'mine',
       our_note: 'yes',
@@ -71,6 +72,7 @@ describe('tenants', () => {
       fingerprint_tokens: 'TRUE',
       disable_ephemeral_proxy: '',
       response_guard: 'loud',
+      invocation_sampling: '101',
       token_deduplication_behavior: 'replace',
     };
     const refused = await api.send('PUT /tenants/self', { body: { name: '', settings: wrong } });
@@ -80,6 +82,7 @@ describe('tenants', () => {
       'settings.deduplicate_tokens': ['must be "true" or "false"'],
       'settings.fingerprint_tokens': ['must be "true" or "false"'],
       'settings.disable_ephemeral_proxy': ['must be "true" or "false"'],
+      'settings.invocation_sampling': ['must be a whole number from 0 to 100, as text'],
       'settings.response_guard': ['must be "off" or "report" or "mask" or "refuse"'],
       'settings.token_deduplication_behavior': ['must be "read_existing" or "update_existing"'],
     });

@@ -71,8 +71,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     runner: runner.client,
     ...egress,
     ephemeralProxies: config.ephemeralProxies,
-    emitInvocation: events.emitInvocation,
-    emitLeak: events.emitLeak,
+    ...events.handlers,
     noteViolation,
     ...boundsOf(config),
   };

@@ -1,21 +1,26 @@
 import { createRedis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
+import { redisNames } from '@glovebox/published/keys';
+import { OutlineStore } from '@glovebox/published/outline-store';
+import { OutlineWriter } from '@glovebox/published/outline-writer';
 
 import type { RunnerConfig } from './config.ts';
+import type { Upstreams } from './connect-upstreams.ts';
 import { InvocationLog } from './invocation-log/invocation-log.ts';
-import type { LogSealing } from './invocation-log/log-sealing.ts';
+import { Outlines } from './invocation-log/outlines.ts';
 import { InvocationStore } from './invocation-log/store.ts';
 
 export interface InvocationLogConnection extends AsyncDisposable {
   readonly invocationLog: InvocationLog;
   readonly invocations: InvocationStore;
+  readonly outlines: Outlines;
 }
 
 /** The log has a connection of its own, so that its writes never delay reads of published records. */
 export function connectInvocationLog(
   config: Pick<RunnerConfig, 'redis' | 'journal'>,
-  sealing: LogSealing,
+  { logSealing, registry }: Pick<Upstreams, 'logSealing' | 'registry'>,
   metrics: MetricsRegistry,
   logger: Logger,
 ): InvocationLogConnection {
@@ -27,12 +32,15 @@ export function connectInvocationLog(
     onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
   });
   const invocations = new InvocationStore({ redis, prefix: config.redis.prefix, ...config.journal });
-  const invocationLog = new InvocationLog({ sealing, store: invocations, metrics, logger });
+  const store = new OutlineStore(redis, redisNames(config.redis.prefix));
+  const outlines = new OutlineWriter(store, metrics);
+  const invocationLog = new InvocationLog({ sealing: logSealing, store: invocations, metrics, logger });
   return {
     invocationLog,
     invocations,
+    outlines: new Outlines(registry, outlines),
     async [Symbol.asyncDispose]() {
-      await invocationLog[Symbol.asyncDispose]();
+      await Promise.all([invocationLog[Symbol.asyncDispose](), outlines[Symbol.asyncDispose]()]);
       await redis.quit().catch(() => undefined);
       // A lost connection cannot quit, and would keep reconnecting.
       redis.disconnect();

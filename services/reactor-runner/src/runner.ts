@@ -65,7 +65,7 @@ export async function startRunner(
   const internal = stack.use(await listenInternally(config, metrics, pool));
   const upstreams = stack.use(connectUpstreams(config, certificates, metrics.registry, logger));
   const logged: InvocationLogConnection = stack.use(
-    connectInvocationLog(config, upstreams.logSealing, metrics.registry, logger),
+    connectInvocationLog(config, upstreams, metrics.registry, logger),
   );
   const outgoing = stack.use(connectDeliveries({ config, upstreams, metrics, logger, onAttempt }));
   const { limits, docsUrl } = config;
@@ -126,7 +126,9 @@ function eventsOf(
   return {
     onOutcome(outcome, seconds, run, log) {
       metrics.observe(outcome, seconds);
-      logged().invocationLog.record(run, outcome, seconds, log);
+      const { invocationLog, outlines } = logged();
+      invocationLog.record(run, outcome, seconds, log);
+      outlines.record(run, outcome, seconds, log !== undefined);
     },
     onAgain: (cause) => metrics.observeAgain(cause),
   };

@@ -1,3 +1,43 @@
+import type { CursorQuery } from './page.ts';
+
+/** What an invocation of a proxy or reactor was, without the values that went through it. */
+export interface InvocationOutline {
+  readonly id: string;
+  /** An ephemeral proxy has no id. */
+  readonly subject: { readonly type: 'proxy' | 'reactor'; readonly id?: string };
+  /** Of the proxy. */
+  readonly version?: number;
+  readonly outcome: InvocationOutcome;
+  /** Of the answer; absent where nobody waited for one. */
+  readonly status?: number;
+  readonly traceId: string;
+  readonly applicationId?: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** Milliseconds of each stage. */
+  readonly stages?: Readonly<Record<string, number>>;
+  readonly destination?: { readonly url: string; readonly status?: number };
+  readonly requestBytes?: number;
+  readonly responseBytes?: number;
+  /** Where in the code it was thrown, both from 1. */
+  readonly error?: { readonly code: string; readonly line?: number; readonly column?: number };
+  /** The code wrote to its log. */
+  readonly logged: boolean;
+}
+
+export type InvocationOutcome = 'succeeded' | 'failed' | 'refused';
+
+export interface InvocationFilter {
+  /** Id of a proxy or reactor. */
+  readonly subject?: string | undefined;
+  readonly outcome?: InvocationOutcome | readonly InvocationOutcome[] | undefined;
+  readonly traceId?: string | undefined;
+  readonly status?: number | undefined;
+  readonly startedAfter?: string | Date | undefined;
+}
+
+export type OutlineQuery = InvocationFilter & CursorQuery;
+
 /** A run of a proxy's or a reactor's code that logged something or failed. */
 export interface Invocation {
   readonly id: string;

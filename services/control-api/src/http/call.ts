@@ -34,6 +34,8 @@ export interface Call {
   readonly comment: string | undefined;
   /** The versions that such a change may replace; undefined: any. */
   readonly ifMatch: IfMatch | undefined;
+  /** Of a stream of events: the last one that the client has seen (WHATWG HTML section 9.2.4). */
+  readonly lastEventId: string | undefined;
   /** Operations add probable mistakes in the request. */
   readonly warnings: Warnings;
 }

@@ -4,6 +4,8 @@ import type { TenantDatabase, Transacting } from '@glovebox/platform/db/postgres
 import type { AuditSource, ExportSigner, UsageSource } from '../audit/vault-sources.ts';
 import type { Compiler } from '../code/code-problems.ts';
 import type { Trier } from '../code/trier.ts';
+import type { LiveStreams } from '../invocations/live-streams.ts';
+import type { Outlines } from '../invocations/outlines.ts';
 import type { ExpiringLimits, InputLimits } from '../limits/input-limits.ts';
 import type { TokenSource } from '../people/token-source.ts';
 import type { Changes } from '../publication/changes.ts';
@@ -17,6 +19,9 @@ export interface Dependencies {
   readonly postgres: Transacting;
   readonly changes: Changes;
   readonly sealer: Sealer;
+  /** Of invocations, as the data plane keeps them. */
+  readonly outlines: Outlines;
+  readonly liveStreams: LiveStreams;
   /** Of rollouts, as the data plane counts them. */
   readonly figures: RolloutFigures;
   readonly eraser: TenantEraser;

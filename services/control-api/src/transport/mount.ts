@@ -70,7 +70,19 @@ function handle(
       const { correlationId, clientAddress } = trail;
       const origin = { principal, person: principal.person, correlationId, clientAddress };
       const isPatch = isMergePatch(request.get('content-type'));
-      const call = { ...origin, id, keyId, version, query, body, isPatch, warnings, ...versioning };
+      const lastEventId = request.get('last-event-id');
+      const call = {
+        ...origin,
+        id,
+        keyId,
+        version,
+        query,
+        body,
+        isPatch,
+        lastEventId,
+        warnings,
+        ...versioning,
+      };
       warnings.add(findUnknown(call));
       // Sent with refusals too, which they often explain.
       showWarnings(response, warnings.texts, aliases);

@@ -26,6 +26,9 @@ import { deleteInvitation } from '../operations/invitations/delete-invitation.ts
 import { getInvitation } from '../operations/invitations/get-invitation.ts';
 import { listInvitations } from '../operations/invitations/list-invitations.ts';
 import { resendInvitation } from '../operations/invitations/resend-invitation.ts';
+import { followInvocations } from '../operations/invocations/follow-invocations.ts';
+import { getInvocation } from '../operations/invocations/get-invocation.ts';
+import { listInvocations } from '../operations/invocations/list-invocations.ts';
 import { exportLogs } from '../operations/logs/export-logs.ts';
 import { listEntityTypes } from '../operations/logs/list-entity-types.ts';
 import { listLogs } from '../operations/logs/list-logs.ts';
@@ -215,6 +218,10 @@ export const routes: readonly Route[] = [
   route('get', '/logs/entity-types', 'log:read', listEntityTypes),
   route('get', '/logs/export', 'log:read', exportLogs),
 
+  ofBoth(route('get', '/invocations', 'proxy:read', listInvocations)),
+  ofBoth(route('get', '/invocations/stream', 'proxy:read', followInvocations)),
+  ofBoth(route('get', '/invocations/:id', 'proxy:read', getInvocation)),
+
   route('get', '/permissions', 'any-key', listPermissions),
   route('get', '/roles', 'any-key', listRoles),
 ];
@@ -236,6 +243,11 @@ function route(
 /** A write to something that has versions. */
 function versioned(write: Route): Route {
   return { ...write, versioned: true };
+}
+
+/** Of proxies and reactors: the operation shows those that the caller may read. */
+function ofBoth(shown: Route): Route {
+  return { ...shown, orPermission: 'reactor:read' };
 }
 
 /** Of code that is not stored, for those who may store it. */

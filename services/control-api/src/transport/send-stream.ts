@@ -18,6 +18,8 @@ export async function sendStream(
 ): Promise<void> {
   const first = await chunks.next();
   response.setHeader('Content-Type', type);
+  // Proxies that gather answers would hold back events.
+  if (type === 'text/event-stream') response.setHeader('X-Accel-Buffering', 'no');
   if (request.method === 'HEAD') {
     await chunks.return(undefined);
     response.end();

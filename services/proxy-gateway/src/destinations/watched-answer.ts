@@ -1,19 +1,26 @@
 import { type EgressOutcome, classifyEgressError } from '@glovebox/egress/classify-egress-error';
 import type { Dispatcher } from 'undici';
 
+import type { OutlineNotes } from '../http/exchange.ts';
 import type { Passage } from './destination-gates.ts';
 
 /** A status, whichever it is, is an answer; so is anything that is no valid HTTP. */
 const failures: ReadonlySet<EgressOutcome> = new Set(['dns', 'connect', 'tls', 'timeout', 'reset']);
 
-/** Tells a passage whether the destination answered, and hands everything on. */
+/** Tells a passage whether the destination answered, counts the bytes of its body, and hands everything on. */
 export class WatchedAnswer implements Dispatcher.DispatchHandler {
   readonly #passage: Passage;
   readonly #inner: Dispatcher.DispatchHandler;
+  readonly #notes: Pick<OutlineNotes, 'responseBytes'>;
 
-  constructor(passage: Passage, inner: Dispatcher.DispatchHandler) {
+  constructor(
+    passage: Passage,
+    inner: Dispatcher.DispatchHandler,
+    notes: Pick<OutlineNotes, 'responseBytes'>,
+  ) {
     this.#passage = passage;
     this.#inner = inner;
+    this.#notes = notes;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
@@ -31,6 +38,7 @@ export class WatchedAnswer implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#notes.responseBytes += chunk.length;
     this.#inner.onResponseData?.(controller, chunk);
   }
 

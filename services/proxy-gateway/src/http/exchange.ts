@@ -96,8 +96,21 @@ export interface Exchange extends Edge {
   readonly trace: Context;
   readonly logFields: LogFields;
   readonly stages: Stages;
+  /** For the outline of an invocation. */
+  readonly outlineNotes: OutlineNotes;
   /** Runs when the response is complete or given up. */
   onEnded: (() => void) | undefined;
+}
+
+/** What only the outline of an invocation says (contract/invocations.md#outline). */
+export interface OutlineNotes {
+  /** Code that ran for the request wrote to its log. */
+  logged: boolean;
+  /** Where it threw, both from 1; 0 when that is unknown, and where none threw. */
+  line: number;
+  column: number;
+  /** Of the body that the destination has answered with. */
+  responseBytes: number;
 }
 
 /** Fields of the request's log line: ids only. */
@@ -158,6 +171,7 @@ export function openExchange(
       destinationStatus: undefined,
     },
     stages: new Stages(),
+    outlineNotes: { logged: false, line: 0, column: 0, responseBytes: 0 },
     onEnded: undefined,
   };
 }

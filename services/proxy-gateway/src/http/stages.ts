@@ -32,6 +32,12 @@ export class Stages {
     return stage === this.#current ? ended + this.#clock() - this.#since : ended;
   }
 
+  /** Milliseconds of all that was entered, to a hundredth. */
+  all(): Readonly<Partial<Record<Stage, number>>> {
+    const spent = order.filter((stage) => this.#spent[stage] !== undefined || stage === this.#current);
+    return Object.fromEntries(spent.map((stage) => [stage, Math.round(this.spent(stage) * 100) / 100]));
+  }
+
   /** As the header Server-Timing says it (W3C Server Timing), of all that was entered. */
   toString(): string {
     this.enter('own');

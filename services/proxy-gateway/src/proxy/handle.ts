@@ -35,7 +35,7 @@ export interface ProxyDependencies
   readonly vault: VaultClient;
   readonly runner: RunnerClient;
   readonly gates: DestinationGates;
-  /** Emits the webhook event of an invocation that has ended, and counts it for its rollout. */
+  /** Emits the webhook event of an invocation that has ended, counts it for its rollout, and keeps its outline. */
   emitInvocation(invocation: ProxyInvocation): void;
   /** Tells the operator and the tenant that an answer held a value which was filled into the request. */
   emitLeak(invocation: ProxyInvocation, guard: ResponseGuard): void;

@@ -14,12 +14,14 @@ import type { Handler } from '../http/router.ts';
 import { readReactorId } from '../http/uuid.ts';
 import { beforeCode } from '../idempotency/invocation-progress.ts';
 import { type IdempotencyDependencies, invokeIdempotently } from '../idempotency/invoke-idempotently.ts';
+import type { KeepOutline } from '../invocation-log/keep-outlines.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 
 export interface ReactorDependencies extends IdempotencyDependencies {
   readonly published: PublishedRecords;
   readonly runner: RunnerClient;
   readonly maxReactBytes: number;
+  readonly keepOutline: KeepOutline;
 }
 
 export type ReactorHandler = Handler<ReactorDependencies>;
@@ -73,6 +75,9 @@ async function invokeReactor(
   const { runner, maxReactBytes } = dependencies;
   const { caller, reactorId } = await authenticateReactorCaller(exchange, dependencies, id);
   await invokeIdempotently(exchange, caller, reactorId, dependencies, async (progress) => {
+    const { tenantId } = caller.principal;
+    exchange.onEnded = () =>
+      dependencies.keepOutline(exchange, { tenantId, subject: { type: 'reactor', id: reactorId } });
     const body = await readJsonOrFormBody(exchange, maxReactBytes);
     beforeCode(progress, runner);
     await invoke({ reactorId, apiKey: caller.apiKey, body, strict: exchange.warnings.strict });

@@ -14,13 +14,14 @@ import type {
   ReactAsync,
   ReactorAnswered,
   RunFunction,
+  RunNote,
   RunReactor,
   RunTransform,
   RunnerCall,
   RunnerReply,
 } from '@glovebox/protos/runner/v1/runner';
 
-import { type Exchange, clientGoneSignal } from '../http/exchange.ts';
+import { type Exchange, type OutlineNotes, clientGoneSignal } from '../http/exchange.ts';
 import { thrownProblem, thrownResponse } from './thrown-answer.ts';
 
 export type RunnerStream = CallStreamClient<RunnerCall, RunnerReply, ExchangeRequest, ExchangeResponse>;
@@ -113,7 +114,7 @@ export class RunnerClient {
   }
 
   async #call<Case extends Outcome['$case']>(
-    { trace, correlationId, request, response, stages, bounds, trustedHops }: Exchange,
+    { trace, correlationId, request, response, stages, outlineNotes, bounds, trustedHops }: Exchange,
     operation: NonNullable<RunnerCall['operation']>,
     ...expected: readonly Case[]
   ): Promise<OutcomeOf<Case>> {
@@ -126,10 +127,11 @@ export class RunnerClient {
       operation,
     };
     stages.enter(ofProxies.has(operation.$case) ? 'transform' : 'reactor');
-    const { outcome } = await this.#stream
+    const { outcome, note } = await this.#stream
       .call(call, options)
       .catch(rethrow)
       .finally(() => stages.enter('own'));
+    if (note !== undefined) noteRun(outlineNotes, note);
     if (expected.some((one) => one === outcome?.$case)) return outcome?.value as OutcomeOf<Case>;
     switch (outcome?.$case) {
       case 'refused':
@@ -144,6 +146,12 @@ export class RunnerClient {
         });
     }
   }
+}
+
+function noteRun(notes: OutlineNotes, { logged, line, column }: RunNote): void {
+  notes.logged ||= logged;
+  notes.line = line;
+  notes.column = column;
 }
 
 /** Code that runs for too long is an error of its own: this is a runner that did not get to it. */

@@ -1,4 +1,5 @@
 import type { Context } from '@glovebox/platform/telemetry/tracing';
+import type { RunNote } from '@glovebox/protos/runner/v1/runner';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
@@ -28,6 +29,8 @@ export interface Origin {
   readonly clientAddress?: string | undefined;
   /** Undefined unless the trace is recorded. */
   readonly trace: Context | undefined;
+  /** Filled when code has ended, for the edge, which keeps the outline; absent: the runner keeps it. */
+  readonly note?: RunNote | undefined;
 }
 
 /** Who invokes a reactor, and within what. */

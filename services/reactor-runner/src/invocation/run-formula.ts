@@ -21,7 +21,7 @@ export async function runFormula(
     'pool' | 'logger' | 'noteViolation' | 'noteKilled' | 'registry' | 'configurations' | 'limits'
   >,
   { args, known }: FormulaArguments,
-  { lifetime, correlationId, clientAddress, trace, depth, invokedBy, onBegin }: Invoker,
+  { lifetime, correlationId, clientAddress, trace, note, depth, invokedBy, onBegin }: Invoker,
   reactor: ResolvedReactor,
 ): Promise<Reply> {
   const { id, tenantId, code, delegation, allowedDestinations } = reactor;
@@ -53,6 +53,7 @@ export async function runFormula(
     known,
     delegation,
     trace,
+    note,
     onBegin,
   });
 }

@@ -17,20 +17,32 @@ export interface PlacedError {
 
 const maxTextLength = 2000;
 
+/** Where code threw, both from 1; undefined when its stack does not say. */
+export function placeOf(thrown: string): { readonly line: number; readonly column: number } | undefined {
+  const { message, stack } = parseThrown(thrown);
+  const [, line, column] = ownPlace.exec(framesAfter(message, stack)) ?? [];
+  return line === undefined ? undefined : { line: Number(line), column: Number(column) };
+}
+
+/** A stack begins with the message, which may contain any text. */
+function framesAfter(message: string, stack: string): string {
+  const at = stack.indexOf(message);
+  return at < 0 ? stack : stack.slice(at + message.length);
+}
+
 /** How a run failed. @param hint a sentence that is appended to what the code threw */
 export function placedError(failure: Failure, code: string, hint?: string): PlacedError {
   if (failure.kind !== 'threw') {
     const [message = 'The code failed.'] = Object.values(failureError(failure).errors).flat();
     return { message: message.slice(0, maxTextLength) };
   }
-  const { name, message, stack } = parseThrown(failure.thrown);
+  const { name, message } = parseThrown(failure.thrown);
   const told = message.slice(0, maxTextLength);
-  // A stack begins with the message, which may contain any text.
-  const at = stack.indexOf(message);
+  const place = placeOf(failure.thrown);
   return {
     name: name === '' ? undefined : name.slice(0, maxTextLength),
     message: hint === undefined ? told : `${told}. ${hint}`,
-    ...placeIn(code, at < 0 ? stack : stack.slice(at + message.length)),
+    ...(place !== undefined && { ...place, frame: frameOf(code, place.line, place.column) }),
   };
 }
 
@@ -42,13 +54,6 @@ export function syntaxError({ message, line, column }: CompileProblem, code: str
 }
 
 const ownPlace = new RegExp(`\\b${RegExp.escape(userFile)}:(\\d{1,9}):(\\d{1,9})\\b`);
-
-function placeIn(code: string, frames: string): Pick<PlacedError, 'line' | 'column' | 'frame'> {
-  const [, line, column] = ownPlace.exec(frames) ?? [];
-  if (line === undefined) return {};
-  const place = { line: Number(line), column: Number(column) };
-  return { ...place, frame: frameOf(code, place.line, place.column) };
-}
 
 const linesAround = 2;
 const maxLineLength = 200;

@@ -1,7 +1,7 @@
 import type { KnownValues } from '@glovebox/platform/redaction/known-values';
 import type { Context } from '@glovebox/platform/telemetry/tracing';
 import type { HostPatterns } from '@glovebox/protos/published/v1/published';
-import type { TransformedMessage } from '@glovebox/protos/runner/v1/runner';
+import type { RunNote, TransformedMessage } from '@glovebox/protos/runner/v1/runner';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
 import { keyOf } from '../worker-process/code-table.ts';
@@ -61,6 +61,8 @@ export interface CodeRun extends WorkerCall {
   readonly onRefusedBt?: ((route: string) => void) | undefined;
   /** Values that no answer about the run may show; absent for code that receives no secrets. */
   readonly known?: KnownValues;
+  /** What the edge is to know of the run for its outline; absent: nobody at the edge waits for it. */
+  readonly note?: RunNote | undefined;
   /** Parent of the spans of its requests by `bt`; absent unless the trace is recorded. */
   readonly trace?: Context | undefined;
 }

@@ -2,6 +2,7 @@ import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 import { toWireError } from '@glovebox/platform/errors/grpc';
 import { type Context, SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/telemetry/tracing';
 import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
+import type { RunNote } from '@glovebox/protos/runner/v1/runner';
 
 import { type DryReactorContext, dryRunReactor } from '../operations/dry-run-reactor.ts';
 import { type DryTransformContext, dryRunTransform } from '../operations/dry-run-transform.ts';
@@ -26,32 +27,40 @@ export async function dispatch(context: DispatchContext, frame: readonly RunnerI
 
 async function answer(context: DispatchContext, inbound: RunnerInbound): Promise<void> {
   const { id, traceparent } = inbound.call;
+  const note: RunNote = { logged: false, line: 0, column: 0 };
+  const said = () => (note.logged || note.line > 0 ? note : undefined);
   try {
-    const outcome = await (traceparent === '' ? perform(context, inbound) : traced(context, inbound));
-    inbound.reply({ id, outcome });
+    const begun = traceparent === '' ? perform(context, inbound, note) : traced(context, inbound, note);
+    const outcome = await begun;
+    inbound.reply({ id, outcome, note: said() });
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.cause !== undefined) {
       const { correlationId } = inbound.call;
       context.logger.error({ err: error, correlationId }, 'call failed');
     }
-    inbound.reply({ id, outcome: { $case: 'error', value: toWireError(error) } });
+    inbound.reply({ id, outcome: { $case: 'error', value: toWireError(error) }, note: said() });
   }
 }
 
-function traced(context: DispatchContext, inbound: RunnerInbound): MaybePromise<Reply> {
+function traced(context: DispatchContext, inbound: RunnerInbound, note: RunNote): MaybePromise<Reply> {
   const { traceparent, operation } = inbound.call;
   const parent = contextOf(traceparent);
-  if (!isSampled(parent)) return perform(context, inbound);
+  if (!isSampled(parent)) return perform(context, inbound, note);
   const name = `runner.${operation?.$case ?? 'unknown'}`;
   return withSpan(name, { kind: SpanKind.SERVER }, parent, async (current) =>
-    perform(context, inbound, current),
+    perform(context, inbound, note, current),
   );
 }
 
-function perform(context: DispatchContext, inbound: RunnerInbound, trace?: Context): MaybePromise<Reply> {
+function perform(
+  context: DispatchContext,
+  inbound: RunnerInbound,
+  note: RunNote,
+  trace?: Context,
+): MaybePromise<Reply> {
   const { operation, correlationId, clientAddress } = inbound.call;
-  const origin = { correlationId, clientAddress, trace };
+  const origin = { correlationId, clientAddress, trace, note };
   switch (operation?.$case) {
     case 'runFunction':
       return runFunction(context, operation.value, inbound, correlationId);

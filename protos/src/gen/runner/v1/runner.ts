@@ -156,6 +156,17 @@ export interface RunnerReply {
     | { $case: "accepted"; value: ReactorAccepted }
     | { $case: "dryRan"; value: DryRan }
     | undefined;
+  /** Of code that ran for the call, whatever its outcome. Absent when there is nothing to say. */
+  note?: RunNote | undefined;
+}
+
+/** What may be shown to callers who must not see what the code wrote. */
+export interface RunNote {
+  /** The code wrote to its log. */
+  logged: boolean;
+  /** Where it threw: both from 1, 0 when unknown. */
+  line: number;
+  column: number;
 }
 
 /** Runs a CommonJS module's exported function once. */
@@ -1105,7 +1116,7 @@ export const RunnerCall: MessageFns<RunnerCall> = {
 };
 
 function createBaseRunnerReply(): RunnerReply {
-  return { id: 0, outcome: undefined };
+  return { id: 0, outcome: undefined, note: undefined };
 }
 
 export const RunnerReply: MessageFns<RunnerReply> = {
@@ -1138,6 +1149,9 @@ export const RunnerReply: MessageFns<RunnerReply> = {
       case "dryRan":
         DryRan.encode(message.outcome.value, writer.uint32(162).fork()).join();
         break;
+    }
+    if (message.note !== undefined) {
+      RunNote.encode(message.note, writer.uint32(242).fork()).join();
     }
     return writer;
   },
@@ -1225,6 +1239,82 @@ export const RunnerReply: MessageFns<RunnerReply> = {
             }
 
             message.outcome = { $case: "dryRan", value: DryRan.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 30: {
+            if (tag !== 242) {
+              break;
+            }
+
+            message.note = RunNote.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRunNote(): RunNote {
+  return { logged: false, line: 0, column: 0 };
+}
+
+export const RunNote: MessageFns<RunNote> = {
+  encode(message: RunNote, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.logged !== false) {
+      writer.uint32(8).bool(message.logged);
+    }
+    if (message.line !== 0) {
+      writer.uint32(16).uint32(message.line);
+    }
+    if (message.column !== 0) {
+      writer.uint32(24).uint32(message.column);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RunNote {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRunNote();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.logged = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.line = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.column = reader.uint32();
             continue;
           }
         }

@@ -6,8 +6,8 @@ import { type ChainedLine, chainedLine, noDigest } from '@glovebox/platform/sign
 import type { LogFilter } from '../../audit/log-entry.ts';
 import type { AuditSource, ExportSigner } from '../../audit/vault-sources.ts';
 import type { Call, Reply } from '../../http/call.ts';
+import { showMoment } from '../../http/moment.ts';
 import { everyEntry } from './every-entry.ts';
-import { showMoment } from './moment.ts';
 import { readExportQuery } from './read-log-query.ts';
 import { showLog } from './show-log.ts';
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { behind, compare } from '../../audit/log-entry.ts';
+import { parseMoment, showMoment } from '../../http/moment.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { parseMoment, showMoment } from './moment.ts';
 
 describe('places in a log', () => {
   const place = fc.record({

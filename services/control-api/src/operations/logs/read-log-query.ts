@@ -1,10 +1,10 @@
 import { type LogFilter, type Place, outcomes } from '../../audit/log-entry.ts';
+import { parseMoment } from '../../http/moment.ts';
 import { type Page, readPage } from '../../http/page.ts';
 import { QueryReader } from '../../http/query.ts';
 import { uuidPattern } from '../../http/shape.ts';
 import type { InputLimits } from '../../limits/input-limits.ts';
 import { decodeCursor } from './cursor.ts';
-import { parseMoment } from './moment.ts';
 
 export interface LogQuery {
   readonly filter: LogFilter;

@@ -1,6 +1,6 @@
 import { displayNameOf } from '../../audit/audit-event.ts';
 import type { LogEntry } from '../../audit/log-entry.ts';
-import { showMoment } from './moment.ts';
+import { showMoment } from '../../http/moment.ts';
 
 /** As the API shows it (contract/tenants.md#logs). */
 export function showLog(tenantId: string, event: LogEntry): object {

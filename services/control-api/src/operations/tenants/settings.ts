@@ -1,8 +1,10 @@
+import { samplingSetting } from '@glovebox/published/invocation-outline';
 import { guardModes, guardSetting } from '@glovebox/published/response-guard';
 
 import type { Problems } from '../../http/shape.ts';
 
 const booleans = ['true', 'false'] as const;
+const percents: readonly string[] = Array.from({ length: 101 }, (_, percent) => String(percent));
 
 /**
  * Settings with a meaning, and the values that have one (contract/tenants.md#tenant); others are the tenant's own
@@ -13,6 +15,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   fingerprint_tokens: booleans,
   disable_ephemeral_proxy: booleans,
   [guardSetting]: guardModes,
+  [samplingSetting]: percents,
   token_deduplication_behavior: ['read_existing', 'update_existing'],
 };
 
@@ -22,6 +25,10 @@ export function settingProblems(settings: Readonly<Record<string, string>>): Pro
     return values === undefined || values.includes(value) ? [] : [[name, values] as const];
   });
   return Object.fromEntries(
-    wrong.map(([name, values]) => [`settings.${name}`, [`must be "${values.join('" or "')}"`]]),
+    wrong.map(([name, values]) => [`settings.${name}`, [`must be ${wanted(values)}`]]),
   );
+}
+
+function wanted(values: readonly string[]): string {
+  return values === percents ? 'a whole number from 0 to 100, as text' : `"${values.join('" or "')}"`;
 }

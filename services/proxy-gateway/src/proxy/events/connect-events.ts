@@ -6,6 +6,8 @@ import { EventInbox } from '@glovebox/published/event-inbox';
 import { createEventMetrics } from '@glovebox/published/event-metrics';
 import { EventSink } from '@glovebox/published/event-sink';
 import { redisNames } from '@glovebox/published/keys';
+import { OutlineStore } from '@glovebox/published/outline-store';
+import { OutlineWriter } from '@glovebox/published/outline-writer';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { WebhooksRecord } from '@glovebox/published/records';
 import type { ResponseLeak } from '@glovebox/published/response-leaks';
@@ -13,6 +15,7 @@ import { RolloutCounter } from '@glovebox/published/rollout-counter';
 import type { EventBody, WebhookEvent } from '@glovebox/published/webhook-events';
 
 import type { ResponseGuard } from '../../guard/response-guard.ts';
+import { type KeepOutline, outlineKeeper } from '../../invocation-log/keep-outlines.ts';
 import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
 import { countVersion } from './count-version.ts';
 import { leakEvent, placesOf, responseLeak } from './leak-event.ts';
@@ -23,11 +26,23 @@ interface EventsOptions {
     readonly redis: { readonly url: Secret<string>; readonly prefix: string };
     readonly waitingEvents: number;
   };
-  readonly published: Pick<PublishedRecords, 'webhooksOfTenant'>;
+  readonly published: Pick<PublishedRecords, 'tenantById' | 'webhooksOfTenant'>;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   /** Counts a leak, and has it recorded in the audit log. */
   readonly noteLeak: (leak: ResponseLeak) => void;
+}
+
+/** What happens when something has ended. None of them throws, and nobody waits for them. */
+export interface EventHandlers {
+  /**
+   * Emits the event of an invocation that has ended, if a webhook of the tenant subscribes to it, adds the invocation to
+   * the figures of its rollout, and keeps its outline.
+   */
+  emitInvocation(this: void, invocation: ProxyInvocation): void;
+  /** Logs, counts and records that an answer held a value, and emits the event. */
+  emitLeak(this: void, invocation: ProxyInvocation, guard: ResponseGuard): void;
+  readonly keepOutline: KeepOutline;
 }
 
 /** Emits events on a connection of their own: the reading of configuration must not wait behind them. */
@@ -37,15 +52,7 @@ export function connectEvents({
   logger,
   metrics,
   noteLeak,
-}: EventsOptions): AsyncDisposable & {
-  /**
-   * Emits the event of an invocation that has ended, if a webhook of the tenant subscribes to it, and adds the invocation to
-   * the figures of its rollout.
-   */
-  emitInvocation(this: void, invocation: ProxyInvocation): void;
-  /** Logs, counts and records that an answer held a value, and emits the event. */
-  emitLeak(this: void, invocation: ProxyInvocation, guard: ResponseGuard): void;
-} {
+}: EventsOptions): AsyncDisposable & { readonly handlers: EventHandlers } {
   const redis = createRedis({
     url: config.redis.url,
     connectionName: 'proxy-gateway-events',
@@ -57,6 +64,8 @@ export function connectEvents({
   const counter = new RolloutCounter({ redis, names, onLost });
   const inbox = new EventInbox(redis, names, config.waitingEvents);
   const sink = new EventSink(inbox, createEventMetrics(metrics));
+  const outlines = new OutlineWriter(new OutlineStore(redis, names), metrics);
+  const keepOutline = outlineKeeper(published, outlines);
   const emitIfWanted = (tenantId: string, type: WebhookEvent, event: () => EventBody) => {
     const emit = (webhooks: WebhooksRecord | undefined) => {
       if (webhooks?.endpoints.some(({ events }) => events.includes(type)) === true) sink.emit(event());
@@ -65,9 +74,13 @@ export function connectEvents({
     if (!(webhooks instanceof Promise)) emit(webhooks);
     else webhooks.then(emit).catch(() => undefined);
   };
-  return {
+  const handlers: EventHandlers = {
+    keepOutline,
     emitInvocation(invocation) {
       countVersion(invocation, counter);
+      const { exchange, proxy, destination } = invocation;
+      const subject = { type: 'proxy', id: proxy.id || undefined } as const;
+      keepOutline(exchange, { tenantId: proxy.tenantId, subject, version: proxy.version, destination });
       emitIfWanted(invocation.proxy.tenantId, 'proxy.invoked', () => proxyEvent(invocation));
     },
     emitLeak(invocation, guard) {
@@ -81,8 +94,11 @@ export function connectEvents({
       noteLeak(responseLeak(invocation, guard));
       emitIfWanted(tenantId, 'proxy.response_leak', () => leakEvent(invocation, guard));
     },
+  };
+  return {
+    handlers,
     async [Symbol.asyncDispose]() {
-      await Promise.all([sink[Symbol.asyncDispose](), counter[Symbol.asyncDispose]()]);
+      await Promise.all([sink, counter, outlines].map((one) => one[Symbol.asyncDispose]()));
       redis.disconnect();
     },
   };

@@ -49,6 +49,7 @@ function exchangeOf(status: number, logFields: Partial<LogFields>, rawHeaders: s
     trace: context,
     logFields: logFields as LogFields,
     stages: new Stages(),
+    outlineNotes: { logged: false, line: 0, column: 0, responseBytes: 0 },
     serverTiming: true,
     docsUrl: '',
     onEnded: undefined,

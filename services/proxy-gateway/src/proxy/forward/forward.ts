@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici';
 import type { DestinationDispatchers } from '../../destinations/destination-dispatchers.ts';
 import type { Passage } from '../../destinations/destination-gates.ts';
 import { WatchedAnswer } from '../../destinations/watched-answer.ts';
-import type { Exchange, RawResponse } from '../../http/exchange.ts';
+import type { Exchange, OutlineNotes, RawResponse } from '../../http/exchange.ts';
 import { type ProxyInvocation, stepsOf } from '../resolve/proxy-invocation.ts';
 import { ResponseCollector } from './collect-response.ts';
 import { destinationError } from './destination-error.ts';
@@ -69,7 +69,12 @@ export async function forward(
       ? new ResponseCollector(exchange, guard, maxTransformedBytes, resolve, reject)
       : passingResponse(exchange, guard, resolve, reject);
   try {
-    return await send(invocation, outbound, dispatcher, watched(createHandler, passage));
+    return await send(
+      invocation,
+      outbound,
+      dispatcher,
+      watched(createHandler, passage, exchange.outlineNotes),
+    );
   } finally {
     passage.exit();
   }
@@ -87,8 +92,8 @@ type CreateHandler = (
   reject: (error: unknown) => void,
 ) => Dispatcher.DispatchHandler;
 
-function watched(createHandler: CreateHandler, passage: Passage): CreateHandler {
-  return (resolve, reject) => new WatchedAnswer(passage, createHandler(resolve, reject));
+function watched(createHandler: CreateHandler, passage: Passage, notes: OutlineNotes): CreateHandler {
+  return (resolve, reject) => new WatchedAnswer(passage, createHandler(resolve, reject), notes);
 }
 
 async function send(

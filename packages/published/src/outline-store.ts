@@ -1,0 +1,81 @@
+import type { Redis } from '@glovebox/platform/db/redis';
+
+import type { InvocationOutline } from './invocation-outline.ts';
+import type { RedisNames } from './keys.ts';
+
+/** Of one tenant, the latest. */
+export const mostOutlines = 2000;
+const keptMs = 7 * 24 * 60 * 60_000;
+
+/** An outline and its place among those of its tenant: `<milliseconds>-<number>`, ascending. */
+export interface PlacedOutline {
+  readonly place: string;
+  readonly outline: InvocationOutline;
+}
+
+/** The invocations of each tenant in a Redis stream of its own. Every method rejects while Redis is away. */
+export class OutlineStore {
+  readonly #redis: Redis;
+  readonly #names: Pick<RedisNames, 'invocations'>;
+
+  constructor(redis: Redis, names: Pick<RedisNames, 'invocations'>) {
+    this.#redis = redis;
+    this.#names = names;
+  }
+
+  async add(outlines: ReadonlyMap<string, readonly InvocationOutline[]>): Promise<void> {
+    const commands = this.#redis.pipeline();
+    for (const [tenantId, ofTenant] of outlines) {
+      const key = this.#names.invocations(tenantId);
+      for (const outline of ofTenant)
+        commands.xadd(key, 'MAXLEN', '~', mostOutlines, '*', 'outline', JSON.stringify(outline));
+      commands.pexpire(key, keptMs);
+    }
+    const failure = (await commands.exec())?.find(([error]) => error !== null)?.[0];
+    if (failure) throw new Error('Redis did not keep the invocations', { cause: failure });
+  }
+
+  /** Newest first. @param before a place, which is left out; absent: from the newest on */
+  async latest(tenantId: string, count: number, before?: string): Promise<readonly PlacedOutline[]> {
+    const from = before === undefined ? '+' : `(${before}`;
+    const entries = await this.#redis.xrevrange(this.#names.invocations(tenantId), from, '-', 'COUNT', count);
+    return entries.flatMap(placed);
+  }
+
+  /** Oldest first. @param after a place, which is left out */
+  async since(tenantId: string, after: string, count: number): Promise<readonly PlacedOutline[]> {
+    const entries = await this.#redis.xrange(
+      this.#names.invocations(tenantId),
+      `(${after}`,
+      '+',
+      'COUNT',
+      count,
+    );
+    return entries.flatMap(placed);
+  }
+
+  /** The place of the newest; undefined for none. */
+  async newest(tenantId: string): Promise<string | undefined> {
+    const [entry] = await this.#redis.xrevrange(this.#names.invocations(tenantId), '+', '-', 'COUNT', 1);
+    return entry?.[0];
+  }
+}
+
+/** An entry of another version, or of nobody's, is left out. */
+function placed([place, [, text = '']]: [string, string[]]): PlacedOutline[] {
+  try {
+    const outline: unknown = JSON.parse(text);
+    return isOutline(outline) ? [{ place, outline }] : [];
+  } catch {
+    return [];
+  }
+}
+
+function isOutline(value: unknown): value is InvocationOutline {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, subject, outcome, trace_id, started_at }: { readonly [name in string]?: unknown } = {
+    ...value,
+  };
+  const isText = [id, outcome, trace_id, started_at].every((text) => typeof text === 'string');
+  return isText && typeof subject === 'object' && subject !== null;
+}

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Answer, type Json, type Sent, apiOf } from './api.ts';
 import type { PublicOperation } from './public-operations.ts';
 import type { System } from './system.ts';
+import { until } from './until.ts';
 
 interface Ids {
   /** By the path of their collection. */
@@ -27,8 +28,26 @@ export interface Estate {
   look(): Promise<Json>;
 }
 
-/** Makes one of everything in the development tenant. */
-export async function foundEstate(system: System): Promise<Estate> {
+/** A failed invocation of a proxy that reaches nothing. @returns its id */
+export async function invokeInVain(system: System): Promise<string> {
+  const { management_api_key: key } = system.dev;
+  const api = apiOf(system);
+  const proxy = await api.proxy('http://localhost:9');
+  await api.invoke(proxy.key, 'POST', '', { body: {} });
+  let id: string | undefined;
+  await until('its outline is there', async () => {
+    const { data } = wanted(await api.send('GET', `/invocations?subject=${proxy.id}`, { key }));
+    id = data[0]?.id;
+    return id !== undefined;
+  });
+  return id ?? '';
+}
+
+/**
+ * Makes one of everything in the development tenant.
+ * @param more ids of what not every version has, by the path of their collection
+ */
+export async function foundEstate(system: System, more: Ids['ids'] = {}): Promise<Estate> {
   const { management_api_key: management, private_api_key: own, tenant_id: tenantId } = system.dev;
   const api = apiOf(system);
   const secret = `estate ${randomBytes(9).toString('hex')}`;
@@ -75,6 +94,7 @@ export async function foundEstate(system: System): Promise<Estate> {
     '/keys': clientKey.id,
     '/tenants/self/invitations': invitation.id,
     '/tenants/self/members': members.data[0].id,
+    ...more,
   };
   const parameters = {
     key_id: key.id,

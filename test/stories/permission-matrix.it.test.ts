@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 import { anotherTenant } from '../harness/another-tenant.ts';
 import { type Answer, type Json, type Sent, apiOf, send } from '../harness/api.ts';
-import { type Estate, foundEstate, unlikeAny } from '../harness/estate.ts';
+import { type Estate, foundEstate, invokeInVain, unlikeAny } from '../harness/estate.ts';
 import { type PublicOperation, operationsOf } from '../harness/public-operations.ts';
 import { type System, sharedSystem } from '../harness/system.ts';
 import { withoutTrace } from '../harness/without-trace.ts';
@@ -31,7 +31,7 @@ describe('the permission matrix', () => {
 
   before(async () => {
     system = await sharedSystem();
-    estate = await foundEstate(system);
+    estate = await foundEstate(system, { '/invocations': await invokeInVain(system) });
     untouched = await estate.look();
     const api = apiOf(system);
     const { json } = await api.send('GET', '/permissions', { key: system.dev.management_api_key });

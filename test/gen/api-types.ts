@@ -220,9 +220,11 @@ export type ReactorConfigurationPatch = Readonly<Record<string, string | number 
 
 export type Reactor = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly formula?: ReactorFormula; readonly code?: SourceCode; readonly state: State; readonly configuration: Readonly<Record<string, string>>; readonly application?: Application; readonly responseGuard?: ResponseGuard; readonly allowedDestinations?: HostPatterns; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
-export type RolloutRequest = { readonly version: number; readonly percent: number; readonly mode?: "live" | null; readonly by?: string | null; readonly stopWhen?: { readonly errorRate: number; readonly minRequests: number; } | null; };
+export type RolloutRequest = { readonly version: number; readonly percent: number; readonly mode?: "live" | "shadow" | null; readonly by?: string | null; readonly stopWhen?: { readonly errorRate: number; readonly minRequests: number; } | null; };
 
-export type Rollout = { readonly version: number; readonly percent: number; readonly mode: "live"; readonly by: string; readonly stopWhen?: { readonly errorRate: number; readonly minRequests: number; }; readonly state: "running" | "stopped" | "completed"; readonly reason?: "error_rate"; readonly versions: readonly (RolloutFigures)[]; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+export type Rollout = { readonly version: number; readonly percent: number; readonly mode: "live" | "shadow"; readonly by: string; readonly stopWhen?: { readonly errorRate: number; readonly minRequests: number; }; readonly state: "running" | "stopped" | "completed"; readonly reason?: "error_rate"; readonly versions: readonly (RolloutFigures)[]; readonly shadow?: RolloutShadow; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+
+export type RolloutShadow = { readonly compared: number; readonly equal: number; readonly differences: readonly ({ readonly path: string; readonly kind: "added" | "removed" | "type" | "value" | "answered" | "failed" | "other"; readonly count: number; })[]; };
 
 export type RolloutFigures = { readonly version: number; readonly requests: number; readonly errors: number; readonly p50Ms?: number; readonly p99Ms?: number; };
 

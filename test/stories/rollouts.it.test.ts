@@ -140,4 +140,133 @@ describe('a rollout of a proxy', () => {
     expect(versions[0]).to.include({ version: 1, errors: 0 });
     expect(versions[1].errors).to.equal(versions[1].requests).and.be.at.least(5);
   });
+
+  describe('that is a shadow', () => {
+    const canary = 'canary-4111111111111111';
+    const shadow = { percent: 100, mode: 'shadow' };
+    const found = async (path: string): Promise<Json> => (await manage('GET', path)).shadow;
+    const foundAfter = async (path: string, count: number): Promise<Json> => {
+      await until(`${count} are compared`, async () => (await found(path)).compared === count);
+      return found(path);
+    };
+
+    it('serves nobody, and shows where the results differ without a value', async () => {
+      const code = (n: number) => `module.exports = ({ args, configuration }) => ({
+        headers: args.headers,
+        body: {
+          ...${n} === 1 ? args.body : Object.fromEntries(Object.keys(args.body).map((name) => [name, 2])),
+          total: ${n}, set: configuration.SET, same: configuration.SAME,
+        },
+      })`;
+      const { proxy, path, rollOut } = await start(code, (n) => ({
+        configuration: { SET: `${canary} ${n}`, SAME: canary },
+      }));
+      expect(await rollOut(shadow)).to.deep.include({
+        ...shadow,
+        shadow: { compared: 0, equal: 0, differences: [] },
+      });
+      const body = { [canary]: canary, 'john.smith': {} };
+      for (let n = 0; n < 3; n += 1) expect((await post(proxy, { body })).status).to.equal(200);
+      const shown = await foundAfter(path, 3);
+      expect(shown).to.deep.equal({
+        compared: 3,
+        equal: 0,
+        differences: [
+          { path: '/request/body/*', kind: 'type', count: 3 },
+          { path: '/request/body/set', kind: 'value', count: 3 },
+          { path: '/request/body/total', kind: 'value', count: 3 },
+        ],
+      });
+      const received = story.destination.received.map(({ url, body: sent }) => [
+        url,
+        JSON.parse(String(sent)).total,
+      ]);
+      expect(received).to.deep.equal(Array.from({ length: 3 }, () => ['/v1', 1]));
+      const { versions } = await manage('GET', path);
+      expect(versions[0]).to.include({ version: 1, requests: 3, errors: 0 });
+      expect(versions[1]).to.include({ version: 2, requests: 3, errors: 0 });
+      expect(JSON.stringify(await manage('GET', path))).to.not.include('4111');
+    });
+
+    it('sends nothing, and acts as nobody', async () => {
+      const code = (n: number) =>
+        n === 1
+          ? `module.exports = ({ args }) => ({ headers: args.headers, body: {} })`
+          : `module.exports = async ({ args, bt }) => {
+               const url = '${story.destination.url}/stolen/' + encodeURIComponent(JSON.stringify(args.body));
+               const web = await new Promise((resolve) => require('http').get(url, () => resolve('sent')).on('error', () => resolve('no')));
+               const made = await bt.tokenize({ type: 'token', data: 'x' }).then(() => 'made', () => 'no');
+               return { headers: args.headers, body: web === 'no' && made === 'no' ? {} : { web, made } };
+             }`;
+      const { proxy, path, rollOut } = await start(code, () => ({ application: { id: acting } }));
+      await rollOut(shadow);
+      expect((await post(proxy, { body: { card: canary } })).status).to.equal(200);
+      expect(await foundAfter(path, 1)).to.deep.equal({ compared: 1, equal: 1, differences: [] });
+      expect(story.destination.received.map(({ url }) => url)).to.deep.equal(['/v1']);
+    });
+    let acting: string;
+    before(async () => {
+      acting = await application();
+    });
+
+    it('leaves nothing of the values that its code saw to a dry run of the same version', async () => {
+      const code = (n: number) => `let seen = [];
+        module.exports = ({ args }) => {
+          const before = [...seen];
+          seen.push(JSON.stringify(args.body));
+          return { headers: args.headers, body: { n: ${n}, before } };
+        }`;
+      const { proxy, path, rollOut } = await start(code);
+      await rollOut(shadow);
+      const body = { card: canary };
+      for (let n = 0; n < 2; n += 1) await post(proxy, { body });
+      await foundAfter(path, 2);
+      await rollOut({ percent: 100 });
+      const dry = async (): Promise<Json> =>
+        (await post(proxy, { body: {}, headers: { 'SVC-Dry-Run': 'true' } })).json;
+      await until('the second version is live', async () => (await dry()).subject?.version === 2);
+      expect(JSON.stringify(await dry())).to.not.include(canary);
+    });
+
+    it('compares answers, of a version that fails only that it does, and ends by itself', async () => {
+      story.answering('application/json', JSON.stringify({ total: 1, [canary]: canary }));
+      const response = (n: number) =>
+        `module.exports = ({ args }) => {
+           if (${n} === 2 && args.body.fails) throw new Error(${JSON.stringify(canary)});
+           return { headers: args.headers, body: { total: args.body.total + ${n} - 1 } };
+         }`;
+      const { proxy, path, rollOut } = await start(
+        (n) => `module.exports = ({ args }) => {
+          if (${n} === 2 && args.body.fails) throw new Error(args.body.fails);
+          return { headers: args.headers, body: {} };
+        }`,
+        (n) => ({ response_transform: { code: response(n) } }),
+      );
+      await rollOut({ ...shadow, stop_when: { error_rate: 0.6, min_requests: 3 } });
+      const send = async (body: object) => expect((await post(proxy, { body })).status).to.equal(200);
+      await send({});
+      const answers = { path: '/response/body/total', kind: 'value', count: 1 };
+      expect(await foundAfter(path, 1)).to.deep.equal({ compared: 1, equal: 0, differences: [answers] });
+      await send({ fails: canary });
+      await send({ fails: canary });
+      const shown = await foundAfter(path, 3);
+      expect(shown.differences).to.deep.equal([{ path: '/request', kind: 'failed', count: 2 }, answers]);
+      await until('it has stopped', async () => (await manage('GET', path)).state === 'stopped');
+      expect((await manage('GET', path)).versions[1]).to.include({ version: 2, requests: 3, errors: 2 });
+    });
+
+    it('delays and fails no request, whatever its code does', async () => {
+      const { proxy, path, rollOut } = await start((n) =>
+        n === 1 ? quick(1) : `module.exports = () => { for (;;); }`,
+      );
+      await rollOut(shadow);
+      const load = new SteadyLoad({ kinds: { proxied: () => post(proxy) } }, { callers: 2, pauseMs: 20 });
+      await until('it fails', async () => (await manage('GET', path)).versions[1].errors > 0);
+      await load.end();
+      expect(load.failures).to.deep.equal([]);
+      const { versions } = await manage('GET', path);
+      expect(versions[0]).to.include({ errors: 0 });
+      expect(versions[0].p99_ms).to.be.lessThan(versions[1].p50_ms);
+    });
+  });
 });

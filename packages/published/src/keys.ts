@@ -56,6 +56,8 @@ export interface RedisNames {
   rolloutFigures(rolloutId: string): string;
   /** The latest invocations of a tenant's proxies and reactors, as outlines; see outline-store.ts. */
   invocations(tenantId: string): string;
+  /** In what the results of its versions differ; see shadow-figures.ts. */
+  rolloutDifferences(rolloutId: string): string;
   /** Pattern of all records, for SCAN. */
   readonly allRecords: string;
   /** Present only while the projection is whole; see marker.ts. */
@@ -82,6 +84,7 @@ export function redisNames(prefix: string): RedisNames {
     usedTokens: (applicationId) => `${prefix}:used-tokens:${applicationId}`,
     rolloutFigures: (rolloutId) => `${prefix}:rollout-figures:${rolloutId}`,
     invocations: (tenantId) => `${prefix}:invocations:${tenantId}`,
+    rolloutDifferences: (rolloutId) => `${prefix}:rollout-differences:${rolloutId}`,
     allRecords: `${prefix}:record:*`,
     marker: `${prefix}:marker`,
     signedMarker: `${prefix}:signed-marker`,

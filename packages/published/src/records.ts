@@ -30,6 +30,8 @@ export interface ProxyRolloutRecord extends Share {
   readonly id: string;
   /** It serves nobody any more, and is known for requests that began before. */
   readonly ended: boolean;
+  /** Of 100: the share of requests that the version is tried on. Absent: it serves a share of them. */
+  readonly shadowPercent?: number | undefined;
   readonly proxy: ProxyRecord;
 }
 
@@ -106,10 +108,10 @@ export function readProxy({ version, record }: PublishedRecord): ProxyRecord | u
 export function readProxyRollout({ version, record }: PublishedRecord): ProxyRolloutRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
   if (record?.$case !== 'proxyRollout') throw new Error('the record is not a rollout of a proxy');
-  const { id, percent, header, ended, proxyVersion, proxy: value } = record.value;
+  const { id, percent, header, ended, shadowPercent, proxyVersion, proxy: value } = record.value;
   if (value === undefined) throw new Error('the rollout has no proxy');
   const proxy = readProxy({ version: proxyVersion, record: { $case: 'proxy', value } });
-  return proxy && { version, id, percent, header, ended, proxy };
+  return proxy && { version, id, percent, header, ended, shadowPercent, proxy };
 }
 
 export function readProxyReference({ version, record }: PublishedRecord): ProxyReferenceRecord | undefined {

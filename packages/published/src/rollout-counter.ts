@@ -3,15 +3,23 @@ import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { RedisNames } from './keys.ts';
 import { figureFields } from './rollout-figures.ts';
+import {
+  type Difference,
+  addDifferences,
+  differenceField,
+  mostDifferences,
+  otherDifference,
+  shadowFields,
+} from './shadow-figures.ts';
 
 export interface RolloutCounterOptions {
   readonly redis: Redis;
-  readonly names: Pick<RedisNames, 'rolloutFigures'>;
+  readonly names: Pick<RedisNames, 'rolloutFigures' | 'rolloutDifferences'>;
   /** Figures of the last second could not be written, or not all of them. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** A request that one of the versions has served. */
+/** A request that one of the versions has served, or, of a shadow, been tried on. */
 export interface Served {
   readonly rolloutId: string;
   readonly version: number;
@@ -24,6 +32,11 @@ const keptMs = 30 * 24 * 60 * 60_000;
 /** Rollouts that are counted in one second. */
 const mostRollouts = 10_000;
 
+interface Counts {
+  readonly figures: Map<string, number>;
+  readonly differences: Map<string, number>;
+}
+
 /**
  * Adds what the versions of rollouts do to the figures of the whole cluster, every second. What Redis does not take is
  * lost: counted twice, it could end a rollout.
@@ -31,7 +44,7 @@ const mostRollouts = 10_000;
 export class RolloutCounter implements AsyncDisposable {
   readonly #options: RolloutCounterOptions;
   readonly #rounds: AsyncDisposable;
-  #counts = new Map<string, Map<string, number>>();
+  #counts = new Map<string, Counts>();
 
   constructor(options: RolloutCounterOptions) {
     this.#options = options;
@@ -39,15 +52,25 @@ export class RolloutCounter implements AsyncDisposable {
   }
 
   note({ rolloutId, version, failed, ms }: Served): void {
-    let counts = this.#counts.get(rolloutId);
-    if (counts === undefined) {
-      if (this.#counts.size >= mostRollouts) return;
-      this.#counts.set(rolloutId, (counts = new Map()));
+    const figures = this.#countsOf(rolloutId)?.figures;
+    if (figures === undefined) return;
+    increase(figures, figureFields.requests(version));
+    if (failed) increase(figures, figureFields.errors(version));
+    increase(figures, figureFields.took(version, ms));
+  }
+
+  /** The results of both versions were compared; without differences they were equal. */
+  noteCompared(rolloutId: string, found: readonly Difference[]): void {
+    const counts = this.#countsOf(rolloutId);
+    if (counts === undefined) return;
+    const { figures, differences } = counts;
+    increase(figures, shadowFields.compared);
+    if (found.length === 0) increase(figures, shadowFields.equal);
+    for (const one of found) {
+      const field = differenceField(one);
+      const isTooMuch = !differences.has(field) && differences.size >= mostDifferences;
+      increase(differences, isTooMuch ? differenceField(otherDifference) : field);
     }
-    const add = (field: string) => counts.set(field, (counts.get(field) ?? 0) + 1);
-    add(figureFields.requests(version));
-    if (failed) add(figureFields.errors(version));
-    add(figureFields.took(version, ms));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -55,18 +78,35 @@ export class RolloutCounter implements AsyncDisposable {
     await this.#write();
   }
 
+  /** Undefined where too many rollouts are counted already. */
+  #countsOf(rolloutId: string): Counts | undefined {
+    const known = this.#counts.get(rolloutId);
+    if (known !== undefined || this.#counts.size >= mostRollouts) return known;
+    const counts = { figures: new Map<string, number>(), differences: new Map<string, number>() };
+    this.#counts.set(rolloutId, counts);
+    return counts;
+  }
+
   async #write(): Promise<void> {
     const { redis, names, onLost } = this.#options;
     if (this.#counts.size === 0) return;
     const pipeline = redis.pipeline();
-    for (const [rolloutId, counts] of this.#counts) {
+    for (const [rolloutId, { figures, differences }] of this.#counts) {
       const key = names.rolloutFigures(rolloutId);
-      for (const [field, count] of counts) pipeline.hincrby(key, field, count);
+      for (const [field, count] of figures) pipeline.hincrby(key, field, count);
       pipeline.pexpire(key, keptMs);
+      if (differences.size === 0) continue;
+      const bounds = [mostDifferences, differenceField(otherDifference), keptMs];
+      const found = [...differences].flat();
+      pipeline.eval(addDifferences, 1, names.rolloutDifferences(rolloutId), ...bounds, ...found);
     }
     this.#counts = new Map();
     const outcomes = await pipeline.exec().catch((error: unknown) => [[error]]);
     const failure = outcomes?.find(([error]) => error !== null)?.[0];
     if (failure !== undefined) onLost(failure);
   }
+}
+
+function increase(counts: Map<string, number>, field: string): void {
+  counts.set(field, (counts.get(field) ?? 0) + 1);
 }

@@ -2,6 +2,7 @@ import { hashKey } from '@glovebox/access/api-key';
 import { createRedis } from '@glovebox/platform/db/redis';
 import { proxyRecord, proxyRolloutRecord, redisNames } from '@glovebox/published/keys';
 import { RolloutCounter } from '@glovebox/published/rollout-counter';
+import { type ShadowFigures, mostDifferences } from '@glovebox/published/shadow-figures';
 import { expect } from 'chai';
 
 import { keptVersions } from '../src/versions/version-table.ts';
@@ -23,11 +24,15 @@ interface Rollout {
   readonly version: number;
   readonly state: string;
   readonly versions: readonly { version: number; requests: number; errors: number }[];
+  readonly shadow?: ShadowFigures;
 }
 const rolloutIn = ({ status, text }: Answer): Rollout => {
   expect(status, text).to.equal(200);
   return JSON.parse(text) as Rollout;
 };
+
+/** Milliseconds after which a gateway has counted a request. */
+const figuresMs = 1000;
 
 /** contract/rollouts.md */
 describe('rollouts', () => {
@@ -66,6 +71,23 @@ describe('rollouts', () => {
       'SELECT operation, actor_type, reason FROM logs WHERE entity_id = $1 ORDER BY id',
       [id],
     );
+  /** Adds to the figures as a gateway does. */
+  const count = async (note: (counter: RolloutCounter) => void) => {
+    const redis = createRedis({
+      url: api.config.redisUrl,
+      connectionName: 'test',
+      commandTimeoutMs: 5000,
+      onError: () => undefined,
+    });
+    await new Promise((resolve) => redis.once('ready', resolve));
+    const onLost = (error: unknown) => expect.fail(String(error));
+    const names = redisNames(api.config.redisPrefix);
+    {
+      await using counter = new RolloutCounter({ redis, names, onLost });
+      note(counter);
+    }
+    redis.disconnect();
+  };
   const managementKey = async (...permissions: string[]): Promise<string> => {
     const application = { name: 'some rights', type: 'management', permissions };
     return (await api.send('POST /applications', { body: application })).body.key;
@@ -167,29 +189,26 @@ describe('rollouts', () => {
     const [failing, fine, tooFew] = [await start(), await start(), await start()];
     const stop_when = { error_rate: 0.1, min_requests: 20 };
     for (const each of [failing, fine, tooFew]) await each.rollOut({ stop_when });
-    const { url, prefix } = { url: api.config.redisUrl, prefix: api.config.redisPrefix };
-    const redis = createRedis({
-      url,
-      connectionName: 'test',
-      commandTimeoutMs: 5000,
-      onError: () => undefined,
-    });
-    await new Promise((resolve) => redis.once('ready', resolve));
-    {
-      const onLost = (error: unknown) => expect.fail(String(error));
-      await using counter = new RolloutCounter({ redis, names: redisNames(prefix), onLost });
-      for (const [each, requests, errors] of [
-        [failing, 20, 3],
-        [fine, 20, 2],
-        [tooFew, 19, 19],
+    const ended = async () => (await failing.published())?.ended;
+    const rolloutIds = await Promise.all(
+      [failing, fine, tooFew].map(async (each) => (await each.published())!.id),
+    );
+    await count((counter) => {
+      for (const [at, requests, errors] of [
+        [0, 20, 3],
+        [1, 20, 2],
+        [2, 19, 19],
       ] as const) {
-        const rolloutId = (await each.published())!.id;
+        const rolloutId = rolloutIds[at]!;
         for (let n = 0; n < requests; n += 1)
           counter.note({ rolloutId, version: 2, failed: n < errors, ms: 10 });
         counter.note({ rolloutId, version: 1, failed: true, ms: 10 });
       }
-    }
-    redis.disconnect();
+    });
+    // The figures are counted once a second, and looked at once a second.
+    const decided = performance.now();
+    await until(20_000, async () => expect(await ended()).to.equal(true));
+    expect(performance.now() - decided).to.be.lessThan(5000 - figuresMs);
     const [event] = await events.next(1);
     expect(event?.type).to.equal('rollout.stopped');
     expect(event?.data).to.deep.include({
@@ -206,7 +225,6 @@ describe('rollouts', () => {
       { version: 1, requests: 1, errors: 1, p50_ms: 9.85, p99_ms: 9.85 },
       { version: 2, requests: 20, errors: 3, p50_ms: 9.85, p99_ms: 9.85 },
     ]);
-    expect((await failing.published())?.ended).to.equal(true);
     for (const { address } of [fine, tooFew])
       expect(rolloutIn(await api.send(`GET ${address}/rollout`)).state).to.equal('running');
     expect((await logged(failing.id)).at(-1)).to.deep.equal({
@@ -214,6 +232,32 @@ describe('rollouts', () => {
       actor_type: 'system',
       reason: 'error_rate',
     });
+  });
+
+  it('that are a shadow serve nobody, also for readers that know none, and tell at most so many differences apart', async () => {
+    const { rollOut, address, published } = await start();
+    const set = rolloutIn(await rollOut({ mode: 'shadow', percent: 50 }));
+    expect(set).to.deep.include({ mode: 'shadow', percent: 50 });
+    expect(set).to.have.deep.property('shadow', { compared: 0, equal: 0, differences: [] });
+    const record = await published();
+    expect(record).to.deep.include({ percent: 0, shadowPercent: 50 });
+    await count((counter) => {
+      const find = (n: number) => ({ path: `/request/body/m${n}`, kind: 'value' }) as const;
+      const all = Array.from({ length: mostDifferences + 50 }, (_, n) => find(n));
+      for (const one of all) counter.noteCompared(record!.id, [one]);
+      counter.noteCompared(record!.id, []);
+    });
+    // Another process knows nothing of what the first has told apart.
+    await count((counter) =>
+      counter.noteCompared(record!.id, [{ path: '/request/headers/*', kind: 'added' }]),
+    );
+    const { shadow } = rolloutIn(await api.send(`GET ${address}/rollout`));
+    expect(shadow).to.include({ compared: mostDifferences + 52, equal: 1 });
+    expect(shadow?.differences).to.have.length(mostDifferences + 1);
+    expect(shadow?.differences[0]).to.deep.equal({ path: '*', kind: 'other', count: 51 });
+    expect(rolloutIn(await rollOut({ mode: 'live', percent: 5 }))).to.not.have.property('shadow');
+    expect(await published()).to.deep.include({ percent: 5, shadowPercent: undefined });
+    expect((await published())?.id).to.not.equal(record?.id);
   });
 
   it('name each member that is wrong', async () => {

@@ -33,6 +33,7 @@ import { type RequestObserver, createRequestObserver } from './http/request-obse
 import { createRouter } from './http/router.ts';
 import { connectClaims } from './idempotency/connect-claims.ts';
 import { connectEvents } from './proxy/events/connect-events.ts';
+import { ShadowRuns } from './proxy/shadow/shadow-runs.ts';
 import { type Dependencies, addresses } from './routes.ts';
 import { connectRunner } from './runner/connect-runner.ts';
 import { openClientKeys } from './vault/client-keys.ts';
@@ -50,8 +51,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const logger = createLogger({ service, level: config.logLevel });
   const metrics = createMetrics(service);
   const published = stack.use(connectPublishedRecords(config, metrics, logger));
-  const { grpcTls } = config;
-  const certificates = stack.use(await openCertificates({ config: grpcTls, service, logger, metrics }));
+  const certificates = stack.use(await openGrpcCertificates(config, metrics, logger));
   const channel = createVaultChannel(config, certificates);
   stack.defer(() => channel.close());
   const { vaultTimeoutMs: timeoutMs, maxCallsInFlight: maxOpenCalls } = config.limits;
@@ -72,6 +72,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     ...egress,
     ephemeralProxies: config.ephemeralProxies,
     ...events.handlers,
+    shadows: new ShadowRuns({ runner: runner.client, ...boundsOf(config) }, events.counter),
     noteViolation,
     ...boundsOf(config),
   };
@@ -169,6 +170,10 @@ function boundsOf({ limits, idempotency }: GatewayConfig) {
     maxBodyBytes: maxTokenBodyBytes,
     maxAnswerBytes,
   };
+}
+
+function openGrpcCertificates({ grpcTls }: GatewayConfig, metrics: MetricsRegistry, logger: Logger) {
+  return openCertificates({ config: grpcTls, service, logger, metrics });
 }
 
 function createVaultChannel(config: GatewayConfig, certificates: Certificates | undefined): GrpcChannel {

@@ -11,6 +11,7 @@ import type { RunnerMetrics } from './metrics.ts';
 import type { AcceptContext } from './operations/accept-invocation.ts';
 import type { RequestSealing } from './requests/request-sealing.ts';
 import { RequestStore } from './requests/request-store.ts';
+import { LazyPool } from './scheduling/lazy-pool.ts';
 import type { PoolOptions, WorkerPool } from './scheduling/worker-pool.ts';
 
 export interface AsyncOptions {
@@ -77,22 +78,4 @@ export function connectAsync(options: AsyncOptions): AsyncInvocations {
       patient.disconnect();
     },
   };
-}
-
-/** A pool that is created on first use: most runners never run anything asynchronous. */
-class LazyPool implements AsyncDisposable {
-  readonly #create: () => WorkerPool;
-  #pool: WorkerPool | undefined;
-
-  constructor(create: () => WorkerPool) {
-    this.#create = create;
-  }
-
-  get pool(): WorkerPool {
-    return (this.#pool ??= this.#create());
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool?.[Symbol.asyncDispose]();
-  }
 }

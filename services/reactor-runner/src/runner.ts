@@ -21,16 +21,15 @@ import { connectRates } from './connect-rates.ts';
 import { type Upstreams, connectUpstreams } from './connect-upstreams.ts';
 import { createOnLeak } from './deliveries/leak-event.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
-import { networkOptions } from './network-options.ts';
-import { type UserCodeFiles, prepareUserCodeFiles } from './node16/library/user-code-files.ts';
+import { prepareUserCodeFiles } from './node16/library/user-code-files.ts';
 import { type CompileContext, compile } from './operations/compile.ts';
 import { TrialCounts, type TryContext, tryCode } from './operations/try-code.ts';
+import { createAsyncPool, openPools, workerLimits } from './pools.ts';
 import { Compiler } from './scheduling/compiler.ts';
 import { Loader } from './scheduling/loader.ts';
-import { type PoolOptions, WorkerPool } from './scheduling/worker-pool.ts';
+import type { PoolOptions, WorkerPool } from './scheduling/worker-pool.ts';
 import { type DispatchContext, dispatch } from './transport/dispatch.ts';
 import { allowTable, definition, serveCalls } from './transport/serve-calls.ts';
-import type { WorkerLimits } from './worker-process/worker-process.ts';
 
 export interface Runner extends RunningService {
   readonly grpcPort: number;
@@ -61,7 +60,8 @@ export async function startRunner(
   const certificates = stack.use(await openGrpcCertificates(config, metrics, logger));
   const prepared = stack.use(await prepareUserCodeFiles(logger));
   const { files } = prepared;
-  const pool = stack.use(createPool(config, logger, files, { ...events, answerBtRequest: answer }));
+  const pools = openPools(stack, config, logger, files, { ...events, answerBtRequest: answer });
+  const { pool } = pools;
   const internal = stack.use(await listenInternally(config, metrics, pool));
   const upstreams = stack.use(connectUpstreams(config, certificates, metrics.registry, logger));
   const logged: InvocationLogConnection = stack.use(
@@ -70,7 +70,7 @@ export async function startRunner(
   const outgoing = stack.use(connectDeliveries({ config, upstreams, metrics, logger, onAttempt }));
   const { limits, docsUrl } = config;
   const context = {
-    pool,
+    ...pools,
     limits,
     docsUrl,
     logger,
@@ -93,8 +93,7 @@ export async function startRunner(
     connectAsync({
       config,
       context: btContext,
-      createPool: (answerBtRequest) =>
-        createPool(withAsyncCpu(config), logger, files, { ...events, answerBtRequest }, asyncPool(config)),
+      createPool: (answerBtRequest) => createAsyncPool(config, logger, files, { ...events, answerBtRequest }),
       sealing: upstreams.requestSealing,
       deliveries: outgoing.deliveries,
       onStep,
@@ -212,68 +211,8 @@ async function serve(
   return server;
 }
 
-function createPool(
-  config: RunnerConfig,
-  logger: Logger,
-  files: UserCodeFiles,
-  events: Pick<PoolOptions, 'answerBtRequest' | 'onOutcome' | 'onAgain'>,
-  own: Partial<PoolOptions> = {},
-): WorkerPool {
-  const { limits } = config;
-  return new WorkerPool({
-    size: config.workers,
-    wallMs: limits.wallMs,
-    runsPerTenant: limits.callsPerTenant,
-    queuedBytes: limits.queuedBytes,
-    worker: { ...workerLimits(config), ...files },
-    logger,
-    ...events,
-    ...own,
-  });
-}
-
-/** Follows the compiler's slot (scheduling/compiler.ts), and stays within the free user ids (worker-process/spawn-worker.ts). */
-const firstAsyncSlot = 551;
-
-/** No caller waits for these runs, so a worker that is preempted may finish its calls. */
-function asyncPool({ async: { workers, wallMs } }: RunnerConfig): Partial<PoolOptions> {
-  return { size: workers, wallMs, lastCallsMs: wallMs, firstSlot: firstAsyncSlot };
-}
-
-/** Asynchronous runs may take longer, so they may use as many times more processor time. */
-function withAsyncCpu(config: RunnerConfig): RunnerConfig {
-  const { async, limits } = config;
-  return {
-    ...config,
-    limits: { ...limits, cpuMs: Math.ceil((limits.cpuMs * async.wallMs) / limits.wallMs) },
-  };
-}
-
-function workerLimits(config: RunnerConfig): WorkerLimits {
-  const { limits } = config;
-  return {
-    network: networkOptions(config),
-    memoryMb: limits.isolateMemoryMb,
-    cpuMs: limits.cpuMs,
-    processMemoryMb: limits.workerMemoryMb,
-    argumentBytes: limits.argumentBytes,
-    resultLength: limits.resultLength,
-    logLength: limits.logLength,
-    logLines: limits.logLines,
-    btRequestsAtOnce: limits.btRequestsAtOnce,
-    btRequestsPerCall: limits.btRequestsPerCall,
-    btRequestBytes: limits.btRequestBytes,
-    suspendedPerWorker: limits.suspendedPerWorker,
-    runsPerIsolate: limits.runsPerIsolate,
-    startMs: workerStartMs,
-  };
-}
-
 /** Half of control-api's timeout for the whole check. */
 const loadWaitMs = 6000;
-
-/** A hundred and fifty times the start on an idle machine: restarting would add load to a busy one. */
-const workerStartMs = 30_000;
 
 function openGrpcCertificates({ grpcTls: tls }: RunnerConfig, { registry }: RunnerMetrics, logger: Logger) {
   return openCertificates({ config: tls, service, logger, metrics: registry });

@@ -15,6 +15,10 @@ export const rollout: Command = {
   flags: {
     version: { type: 'string', value: 'NUMBER', does: 'The version that a share of the requests gets.' },
     percent: { type: 'string', value: 'SHARE', does: 'The share, from 0 to 100.' },
+    shadow: {
+      type: 'boolean',
+      does: 'It serves nobody: it is tried on the share, and the results are compared.',
+    },
     by: { type: 'string', value: 'HOW', does: '`random`, or `header:NAME` to decide by a header.' },
     'error-rate': { type: 'string', value: 'RATE', does: 'It stops when more requests fail, from 0 to 1.' },
     'min-requests': { type: 'string', value: 'NUMBER', does: 'But not before so many; 100 without it.' },
@@ -42,7 +46,7 @@ type Step = 'show' | 'complete' | 'end' | JsonObject;
 /** @throws UsageError */
 function stepOf(call: Call): Step {
   const settings = ['version', 'percent', 'by', 'error-rate', 'min-requests'];
-  const isSet = settings.some((flag) => call.text(flag) !== undefined);
+  const isSet = call.is('shadow') || settings.some((flag) => call.text(flag) !== undefined);
   const [complete, end] = [call.is('complete'), call.is('end')];
   if (Number(isSet) + Number(complete) + Number(end) > 1)
     throw new UsageError('a rollout is set, completed or ended');
@@ -59,6 +63,7 @@ function stepOf(call: Call): Step {
   return {
     version: Number(checkVersion(version)),
     percent: numberOf('percent', percent),
+    ...(call.is('shadow') ? { mode: 'shadow' } : {}),
     ...(by === undefined ? {} : { by }),
     ...(errorRate === undefined
       ? {}
@@ -94,7 +99,7 @@ async function take(api: Api, path: string, step: Step): Promise<JsonObject | un
   return json;
 }
 
-/** One line for the rollout, and one for each version. */
+/** One line for the rollout, one for each version, and those of a shadow. */
 function textOf(now: JsonObject): string {
   const versions = Array.isArray(now['versions']) ? now['versions'].filter(isObject) : [];
   const figures = versions.map((one) =>
@@ -103,6 +108,19 @@ function textOf(now: JsonObject): string {
       .join('\t'),
   );
   const state = [now['state'], now['reason']].filter((part) => part !== undefined).map(plainText);
-  const share = `${plainText(now['percent'])} % by ${plainText(now['by'])} get version ${plainText(now['version'])}`;
-  return [`${state.join(': ')}\t${share}`, ...figures].join('\n');
+  const doing = now['mode'] === 'shadow' ? 'are tried on' : 'get';
+  const share = `${plainText(now['percent'])} % by ${plainText(now['by'])} ${doing} version ${plainText(now['version'])}`;
+  return [`${state.join(': ')}\t${share}`, ...figures, ...shadowTexts(now['shadow'])].join('\n');
+}
+
+function shadowTexts(shadow: unknown): readonly string[] {
+  if (!isObject(shadow)) return [];
+  const found = Array.isArray(shadow['differences']) ? shadow['differences'].filter(isObject) : [];
+  const differences = found.map((one) =>
+    ['count', 'kind', 'path'].map((member) => plainText(one[member] ?? '-')).join('\t'),
+  );
+  return [
+    `compared ${plainText(shadow['compared'] ?? 0)}\tequal ${plainText(shadow['equal'] ?? 0)}`,
+    ...differences,
+  ];
 }

@@ -4,7 +4,8 @@ export interface UpdateRollout {
   readonly version: number;
   /** 0 to 100. */
   readonly percent: number;
-  readonly mode?: 'live' | null;
+  /** A shadow serves nobody: it is tried on the same input after the answer, and the results are compared. */
+  readonly mode?: 'live' | 'shadow' | null;
   /** `random`, the default, or `header:<name>`: the same value of this header always gets the same version. */
   readonly by?: string | null;
   /** The rollout ends by itself when more than this share (0 to 1) of the requests to the second version fails. */
@@ -19,7 +20,7 @@ export interface StopWhen {
 export interface Rollout {
   readonly version: number;
   readonly percent: number;
-  readonly mode: 'live';
+  readonly mode: 'live' | 'shadow';
   readonly by: string;
   readonly stopWhen?: StopWhen;
   readonly state: 'running' | 'stopped' | 'completed';
@@ -27,6 +28,8 @@ export interface Rollout {
   readonly reason?: 'error_rate';
   /** The present version, and that which is rolled out. */
   readonly versions: RolloutFigures[];
+  /** Of a shadow. */
+  readonly shadow?: RolloutShadow;
   readonly createdBy: string;
   readonly createdAt: string;
   readonly modifiedBy?: string;
@@ -41,4 +44,20 @@ export interface RolloutFigures {
   /** Absent before the first request. */
   readonly p50Ms?: number;
   readonly p99Ms?: number;
+}
+
+/** How the results of a shadow compare with those of the present version. */
+export interface RolloutShadow {
+  readonly compared: number;
+  readonly equal: number;
+  /** The most frequent first. */
+  readonly differences: RolloutDifference[];
+}
+
+export interface RolloutDifference {
+  /** A place, never a value. */
+  readonly path: string;
+  readonly kind: 'added' | 'removed' | 'type' | 'value' | 'answered' | 'failed' | 'other';
+  /** Requests with this difference. */
+  readonly count: number;
 }

@@ -21,6 +21,7 @@ interface RolledOut extends ProxyRow {
   readonly rollout_id: string;
   readonly rollout_version: string;
   readonly percent: number;
+  readonly shadow_percent: number | null;
   readonly header: string | null;
   readonly state: RolloutRow['state'];
   readonly revision: string;
@@ -28,7 +29,7 @@ interface RolledOut extends ProxyRow {
 }
 
 const rolledOut = `SELECT ${columnsOf(proxyFields, 'p')}, o.id AS rollout_id, o.version AS rollout_version,
-       o.percent, o.header, o.state, o.revision, v.definition
+       o.percent, o.shadow_percent, o.header, o.state, o.revision, v.definition
   FROM proxy_rollouts o
   JOIN proxies p ON p.id = o.resource_id
   JOIN proxy_versions v ON v.resource_id = o.resource_id AND v.version = o.version`;
@@ -48,12 +49,23 @@ export const proxyRollouts: RolloutKind = {
 };
 
 function publishedRollout(row: RolledOut): NamedRecord {
-  const { rollout_id, rollout_version, percent, header, state, revision, definition, ...present } = row;
+  const {
+    rollout_id,
+    rollout_version,
+    percent,
+    shadow_percent,
+    header,
+    state,
+    revision,
+    definition,
+    ...present
+  } = row;
   return namedRecord(proxyRolloutRecord(row.key_hash), Number(revision), {
     $case: 'proxyRollout',
     value: {
       id: rollout_id,
       percent,
+      shadowPercent: shadow_percent ?? undefined,
       header: header ?? '',
       ended: state !== 'running',
       proxyVersion: Number(rollout_version),

@@ -3,10 +3,14 @@ import * as z from 'zod';
 
 import { type Problems, readShape, required } from '../http/shape.ts';
 
+/** `shadow`: the version serves nobody, and is tried on the share. */
+export type RolloutMode = 'live' | 'shadow';
+
 /** What a request asks for. */
 export interface RolloutInput {
   readonly version: number;
   readonly percent: number;
+  readonly mode: RolloutMode;
   /** In lower case; null: chance. */
   readonly header: string | null;
   readonly stopWhen: { readonly error_rate: number; readonly min_requests: number } | null;
@@ -20,7 +24,7 @@ const rate = 'must be a number from 0 to 1';
 const shape = z.object({
   version: z.int(required(wholeNumber)).min(1, wholeNumber).max(largest, wholeNumber),
   percent: z.number(required(share)).min(0, share).max(100, share),
-  mode: z.literal('live', 'must be "live"').nullish(),
+  mode: z.literal(['live', 'shadow'], 'must be "live" or "shadow"').nullish(),
   // A field name of RFC 9110.
   by: z
     .string('must be a string')
@@ -45,7 +49,7 @@ export function readRollout(body: unknown): RolloutInput {
   const problems: Problems = {};
   const input = readShape(shape, body, problems);
   if (input === undefined) throw validationError(problems);
-  const { version, percent, by, stop_when: stopWhen } = input;
+  const { version, percent, mode, by, stop_when: stopWhen } = input;
   const header = by?.startsWith('header:') === true ? by.slice('header:'.length).toLowerCase() : null;
-  return { version, percent, header, stopWhen: stopWhen ?? null };
+  return { version, percent, mode: mode ?? 'live', header, stopWhen: stopWhen ?? null };
 }

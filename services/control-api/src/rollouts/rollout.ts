@@ -9,7 +9,10 @@ export const rolloutFields = {
   resource_id: text({ fixed: true }),
   id: text({}),
   version: text({}),
+  /** Of the requests that it serves. */
   percent: column<number>()({}),
+  /** Of the requests that it is tried on; null: it is live. */
+  shadow_percent: column<number | null>()({}),
   header: optionalText({}),
   stop_error_rate: column<number | null>()({}),
   stop_min_requests: optionalText({}),

@@ -19,6 +19,8 @@ import { type JudgeDependencies, judgeDestination } from './resolve/judge-destin
 import { type ProxyInvocation, beginInvocation } from './resolve/proxy-invocation.ts';
 import { reachOf } from './resolve/reach.ts';
 import { type ResolveDependencies, resolveProxy } from './resolve/resolve.ts';
+import type { ShadowRuns } from './shadow/shadow-runs.ts';
+import { type Shadow, shadowOf } from './shadow/shadow.ts';
 import { transformRequest } from './transform/transform-request.ts';
 import { transformResponse } from './transform/transform-response.ts';
 import type { TransformDependencies } from './transform/transformation.ts';
@@ -37,6 +39,8 @@ export interface ProxyDependencies
   readonly gates: DestinationGates;
   /** Emits the webhook event of an invocation that has ended, counts it for its rollout, and keeps its outline. */
   emitInvocation(invocation: ProxyInvocation): void;
+  /** Tries the second versions of rollouts that serve nobody. */
+  readonly shadows: Pick<ShadowRuns, 'begin'>;
   /** Tells the operator and the tenant that an answer held a value which was filled into the request. */
   emitLeak(invocation: ProxyInvocation, guard: ResponseGuard): void;
 }
@@ -58,15 +62,17 @@ export async function handleProxy(exchange: Exchange, dependencies: ProxyDepende
 
 async function invoke(invocation: ProxyInvocation, dependencies: ProxyDependencies): Promise<void> {
   const { exchange } = invocation;
+  const shadow = shadowOf(invocation);
   exchange.onEnded = () => {
     dependencies.emitInvocation(invocation);
+    if (shadow !== undefined) dependencies.shadows.begin(shadow);
     if (invocation.guard?.hasFound === true) dependencies.emitLeak(invocation, invocation.guard);
   };
   try {
     const destination = destinationOf(invocation);
     const passage = dependencies.gates.admit(groupOf(invocation), gateOf(invocation, destination));
     try {
-      await send(invocation, destination, passage, dependencies);
+      await send(invocation, destination, passage, shadow, dependencies);
     } finally {
       passage.leave();
     }
@@ -79,6 +85,7 @@ async function send(
   invocation: ProxyInvocation,
   destination: Destination,
   passage: Passage,
+  shadow: Shadow | undefined,
   dependencies: ProxyDependencies,
 ): Promise<void> {
   const reach = reachOf(invocation, destination, dependencies);
@@ -86,9 +93,11 @@ async function send(
   const received = await receiveRequest(invocation, dependencies);
   const detokenized = await detokenizeRequest(invocation, received, dependencies);
   const request = await transformRequest(invocation, detokenized, dependencies);
+  shadow?.tookRequest(detokenized, request);
   const response = await forward(invocation, destination, passage, request, dependencies);
   if (response === 'streamed') return;
   const answer = await transformResponse(invocation, response, dependencies);
+  shadow?.tookResponse(response, answer);
   respondRaw(invocation.exchange, guarded(answer, invocation.guard));
 }
 

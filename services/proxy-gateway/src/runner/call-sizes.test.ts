@@ -8,30 +8,24 @@ const bytes = Buffer.alloc(100_000, 'a');
 const key = 'k'.repeat(80);
 const id = 'i'.repeat(36);
 
+const transform = {
+  proxyKeyHash: 'h'.repeat(64),
+  proxyVersion: 2 ** 50,
+  side: 1 as const,
+  args: bytes,
+  anonymous: true,
+  message: { contentType: 'c'.repeat(1000), hasBody: true, maxHeaderBytes: 2 ** 31, status: 599 },
+};
+
 /** Each with as much as it may carry. */
 const operations: { readonly [Case in Operation['$case']]: Extract<Operation, { $case: Case }>['value'] } = {
   runFunction: { tenantId: id, code: '€'.repeat(10_000), argument: bytes },
-  runTransform: {
-    proxyKeyHash: 'h'.repeat(64),
-    proxyVersion: 2 ** 50,
-    side: 1,
-    args: bytes,
-    anonymous: true,
-    message: { contentType: 'c'.repeat(1000), hasBody: true, maxHeaderBytes: 2 ** 31, status: 599 },
-  },
+  runTransform: transform,
   runReactor: { reactorId: id, apiKey: key, body: bytes },
   reactAsync: { reactorId: id, apiKey: key, body: bytes },
   getReactorResult: { reactorId: id, requestId: id, apiKey: key },
-  dryRunTransform: {
-    transform: {
-      proxyKeyHash: 'h'.repeat(64),
-      proxyVersion: 2 ** 50,
-      side: 1,
-      args: bytes,
-      anonymous: false,
-      message: { contentType: 'c'.repeat(1000), hasBody: true, maxHeaderBytes: 2 ** 31, status: 599 },
-    },
-  },
+  dryRunTransform: { transform },
+  shadowTransform: { transform },
   dryRunReactor: { reactor: { reactorId: id, apiKey: key, body: bytes } },
   listInvocations: { owner: { $case: 'proxyId', value: id }, apiKey: key, size: 100 },
 };

@@ -19,6 +19,7 @@ import type {
   RunTransform,
   RunnerCall,
   RunnerReply,
+  ShadowTransform,
 } from '@glovebox/protos/runner/v1/runner';
 
 import { type Exchange, type OutlineNotes, clientGoneSignal } from '../http/exchange.ts';
@@ -29,7 +30,12 @@ export type RunnerStream = CallStreamClient<RunnerCall, RunnerReply, ExchangeReq
 type Outcome = NonNullable<RunnerReply['outcome']>;
 type OutcomeOf<Case extends Outcome['$case']> = Extract<Outcome, { $case: Case }>['value'];
 
-const ofProxies: ReadonlySet<string> = new Set(['runTransform', 'runFunction', 'dryRunTransform']);
+const ofProxies: ReadonlySet<string> = new Set([
+  'runTransform',
+  'runFunction',
+  'dryRunTransform',
+  'shadowTransform',
+]);
 
 /** The runner's operations, each a call on one of its streams. */
 export class RunnerClient {
@@ -87,6 +93,11 @@ export class RunnerClient {
     return this.#dryRun(exchange, { $case: 'dryRunTransform', value });
   }
 
+  /** JSON text of how a transform has ended that ran without any effect, on values. @throws AppError */
+  shadowTransform(exchange: Exchange, value: ShadowTransform): Promise<Buffer> {
+    return this.#dryRun(exchange, { $case: 'shadowTransform', value });
+  }
+
   /** JSON text of the answer to a dry run. @throws AppError */
   dryReact(exchange: Exchange, value: DryRunReactor): Promise<Buffer> {
     return this.#dryRun(exchange, { $case: 'dryRunReactor', value });
@@ -109,7 +120,9 @@ export class RunnerClient {
       return (await this.#call(exchange, operation, 'dryRan')).json;
     } catch (error) {
       if (!(error instanceof AppError) || !/^The call names no operation\b/.test(error.message)) throw error;
-      throw new AppError('unavailable', 'A runner of an earlier version has no dry runs.', { cause: error });
+      throw new AppError('unavailable', 'A runner of an earlier version runs no code without effect.', {
+        cause: error,
+      });
     }
   }
 

@@ -34,16 +34,18 @@ export interface DryCodeContext {
   readonly docsUrl: string;
 }
 
-type DryRun = Pick<CodeRun, 'tenantId' | 'code' | 'argument' | 'lifetime' | 'correlationId'> & {
+export type DryRun = Pick<CodeRun, 'tenantId' | 'code' | 'argument' | 'lifetime' | 'correlationId'> & {
   /** Of the code in production: here it has isolates of its own. */
   readonly codeVersion: string;
+  /** What runs on values shares no isolate with what is shown in a dry run. */
+  readonly isolates: 'dry' | 'shadow';
   readonly hasBt: boolean;
 };
 
 /** Runs the code of a published proxy or reactor without any effect. @throws AppError when it cannot be run */
 export async function runDry(
   { pool, limits, docsUrl }: DryCodeContext,
-  { hasBt, codeVersion, ...run }: DryRun,
+  { hasBt, codeVersion, isolates, ...run }: DryRun,
 ): Promise<{ readonly step: DryStep; readonly ending: DryEnding }> {
   const { argumentBytes } = limits;
   if (run.argument.length > argumentBytes) {
@@ -54,7 +56,7 @@ export async function runDry(
   const whole: CodeRun = {
     ...run,
     ...withoutEffect(hasBt, (one) => tried.add(one)),
-    codeVersion: `dry:${codeVersion}`,
+    codeVersion: `${isolates}:${codeVersion}`,
     onEnd: (ended) => {
       end = ended;
     },

@@ -172,6 +172,7 @@ async function transform(
     tenantId: reactor.tenantId,
     code: reactor.code,
     codeVersion: `${reactor.id}:${reactor.version}`,
+    isolates: 'dry',
     argument: Buffer.from(`{"args":${args},"configuration":${configuration}${bt}}`),
     lifetime,
     correlationId,

@@ -1,8 +1,8 @@
 import { validationError } from '@glovebox/platform/errors/app-error';
-import { type DryRunTransform, TransformSide } from '@glovebox/protos/runner/v1/runner';
+import { type DryRunTransform, type RunTransform, TransformSide } from '@glovebox/protos/runner/v1/runner';
 
 import type { ProxyVersions } from '../configurations/proxy-versions.ts';
-import { type DryCodeContext, runDry } from '../invocation/dry-code.ts';
+import { type DryCodeContext, type DryRun, runDry } from '../invocation/dry-code.ts';
 import type { Origin } from '../invocation/invoker.ts';
 import type { Reply } from '../replies/reply.ts';
 import type { CallLifetime } from '../worker-process/worker-calls.ts';
@@ -19,14 +19,28 @@ export async function dryRunTransform(
   lifetime: CallLifetime,
   { correlationId }: Origin,
 ): Promise<Reply> {
+  const run = await dryTransformOf(context.dryProxies, transform, lifetime, correlationId);
+  const { step, ending } = await runDry(context, { ...run, isolates: 'dry' });
+  // The result stays text: the gateway reads it as it reads every other one.
+  const end = ending.kind === 'returned' ? { kind: ending.kind, result: ending.result.toString() } : ending;
+  return { $case: 'dryRan', value: { json: Buffer.from(JSON.stringify({ step, ending: end })) } };
+}
+
+/** The run of a transform without any effect. @throws AppError */
+export async function dryTransformOf(
+  proxies: Pick<ProxyVersions, 'get'>,
+  transform: RunTransform | undefined,
+  lifetime: CallLifetime,
+  correlationId: string,
+): Promise<Omit<DryRun, 'isolates'>> {
   if (transform === undefined) throw validationError({ transform: ['is required'] });
   const { proxyKeyHash, proxyVersion, args } = transform;
   const side = transform.side === TransformSide.TRANSFORM_SIDE_REQUEST ? 'request' : 'response';
-  const proxy = await context.dryProxies.get(proxyKeyHash, proxyVersion, correlationId);
+  const proxy = await proxies.get(proxyKeyHash, proxyVersion, correlationId);
   const code = side === 'request' ? proxy.requestCode : proxy.responseCode;
   if (code === '') throw validationError({ side: ['names a transform that the proxy does not have'] });
   const configuration = proxy.configuration.reveal().toString();
-  const { step, ending } = await runDry(context, {
+  return {
     tenantId: proxy.tenantId,
     code,
     codeVersion: proxy.codeVersions[side],
@@ -34,8 +48,5 @@ export async function dryRunTransform(
     lifetime,
     correlationId,
     hasBt: proxy.applicationId !== '',
-  });
-  // The result stays text: the gateway reads it as it reads every other one.
-  const end = ending.kind === 'returned' ? { kind: ending.kind, result: ending.result.toString() } : ending;
-  return { $case: 'dryRan', value: { json: Buffer.from(JSON.stringify({ step, ending: end })) } };
+  };
 }

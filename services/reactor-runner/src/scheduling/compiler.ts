@@ -6,7 +6,7 @@ import type { WorkerLimits } from '../worker-process/worker-process.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
 import { DedicatedWorker } from './dedicated-worker.ts';
 
-/** Between the slots of the pools: from 0, which never has as many, and from 551 (runner.ts). */
+/** Between the slots of the pools: from 0, which never has as many, and from 551 (pools.ts). */
 const slot = 550;
 /** Code of the maximum length takes some tens of milliseconds. */
 export const compileMs = 2000;

@@ -11,6 +11,7 @@ import { type ListInvocationsContext, listInvocations } from '../operations/list
 import { runFunction } from '../operations/run-function.ts';
 import { type RunReactorContext, runReactor, runReactorAsync } from '../operations/run-reactor.ts';
 import { type TransformContext, runTransform } from '../operations/run-transform.ts';
+import { type ShadowTransformContext, shadowTransform } from '../operations/shadow-transform.ts';
 import type { Reply } from '../replies/reply.ts';
 import type { RunnerInbound } from './serve-calls.ts';
 
@@ -18,6 +19,7 @@ export type DispatchContext = TransformContext &
   RunReactorContext &
   ListInvocationsContext &
   DryTransformContext &
+  ShadowTransformContext &
   DryReactorContext;
 
 /** Starts every call of a frame at once, and answers each when it is done. */
@@ -74,6 +76,8 @@ function perform(
       return getReactorResult(context, operation.value);
     case 'dryRunTransform':
       return dryRunTransform(context, operation.value, inbound, origin);
+    case 'shadowTransform':
+      return shadowTransform(context, operation.value, inbound, origin);
     case 'dryRunReactor':
       return dryRunReactor(context, operation.value, inbound, origin);
     case 'listInvocations':

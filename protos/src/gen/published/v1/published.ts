@@ -105,6 +105,11 @@ export interface ProxyRollout {
     | undefined;
   /** It serves nobody any more, and is here for requests that began before. */
   ended: boolean;
+  /**
+   * Of 100: the share of requests that it is tried on, without serving any. Then percent is 0, so that a reader which does
+   * not know shadows sends nobody to it.
+   */
+  shadowPercent?: number | undefined;
 }
 
 /** A version that does not know these has no destination, because it misses the URL, and sends nothing. */
@@ -889,7 +894,7 @@ export const Proxy_SealedConfigurationEntry: MessageFns<Proxy_SealedConfiguratio
 };
 
 function createBaseProxyRollout(): ProxyRollout {
-  return { id: "", percent: 0, header: "", proxyVersion: 0, proxy: undefined, ended: false };
+  return { id: "", percent: 0, header: "", proxyVersion: 0, proxy: undefined, ended: false, shadowPercent: undefined };
 }
 
 export const ProxyRollout: MessageFns<ProxyRollout> = {
@@ -911,6 +916,9 @@ export const ProxyRollout: MessageFns<ProxyRollout> = {
     }
     if (message.ended !== false) {
       writer.uint32(48).bool(message.ended);
+    }
+    if (message.shadowPercent !== undefined) {
+      writer.uint32(57).double(message.shadowPercent);
     }
     return writer;
   },
@@ -974,6 +982,14 @@ export const ProxyRollout: MessageFns<ProxyRollout> = {
             }
 
             message.ended = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 57) {
+              break;
+            }
+
+            message.shadowPercent = reader.double();
             continue;
           }
         }

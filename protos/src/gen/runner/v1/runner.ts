@@ -141,6 +141,7 @@ export interface RunnerCall {
     | { $case: "getReactorResult"; value: GetReactorResult }
     | { $case: "dryRunTransform"; value: DryRunTransform }
     | { $case: "dryRunReactor"; value: DryRunReactor }
+    | { $case: "shadowTransform"; value: ShadowTransform }
     | undefined;
 }
 
@@ -187,6 +188,14 @@ export interface DryRunTransform {
   transform: RunTransform | undefined;
 }
 
+/**
+ * The same without any effect, on real arguments and configuration: what another version of a proxy would make of a message. It
+ * is an operation of its own, so that a runner which does not know it runs nothing.
+ */
+export interface ShadowTransform {
+  transform: RunTransform | undefined;
+}
+
 /** The same without any effect: with stand-ins of all values, and no token made. */
 export interface DryRunReactor {
   reactor: RunReactor | undefined;
@@ -195,7 +204,7 @@ export interface DryRunReactor {
 export interface DryRan {
   /**
    * Of a transform: JSON text {result?, response?, refusal?, code_error?, log, duration_ms, tried_to_reach}. Of a reactor:
-   * the answer to the dry run.
+   * the answer to the dry run. Of a shadow: JSON text {kind: returned, result} or {kind: responded} or {kind: refused, status}.
    */
   json: Buffer;
 }
@@ -981,6 +990,9 @@ export const RunnerCall: MessageFns<RunnerCall> = {
       case "dryRunReactor":
         DryRunReactor.encode(message.operation.value, writer.uint32(170).fork()).join();
         break;
+      case "shadowTransform":
+        ShadowTransform.encode(message.operation.value, writer.uint32(178).fork()).join();
+        break;
     }
     return writer;
   },
@@ -1100,6 +1112,14 @@ export const RunnerCall: MessageFns<RunnerCall> = {
             }
 
             message.operation = { $case: "dryRunReactor", value: DryRunReactor.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.operation = { $case: "shadowTransform", value: ShadowTransform.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -1420,6 +1440,52 @@ export const DryRunTransform: MessageFns<DryRunTransform> = {
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseDryRunTransform();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transform = RunTransform.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseShadowTransform(): ShadowTransform {
+  return { transform: undefined };
+}
+
+export const ShadowTransform: MessageFns<ShadowTransform> = {
+  encode(message: ShadowTransform, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.transform !== undefined) {
+      RunTransform.encode(message.transform, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ShadowTransform {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseShadowTransform();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {

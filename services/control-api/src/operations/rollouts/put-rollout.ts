@@ -58,22 +58,24 @@ async function requireVersion(
   requireUsable(dependencies, kept.definition);
 }
 
-/** While a version is rolled out it keeps its figures. */
+/** While a version is rolled out in the same mode it keeps its figures. */
 function nextRow(
   before: RolloutRow | undefined,
   { principal: { applicationId }, id }: Call,
-  { version, percent, header, stopWhen }: RolloutInput,
+  { version, percent, mode, header, stopWhen }: RolloutInput,
 ): RolloutRow {
   const settings = {
     version: String(version),
-    percent,
+    percent: mode === 'live' ? percent : 0,
+    shadow_percent: mode === 'live' ? null : percent,
     header,
     stop_error_rate: stopWhen?.error_rate ?? null,
     stop_min_requests: stopWhen === null ? null : String(stopWhen.min_requests),
     state: 'running',
     reason: null,
   } as const;
-  if (before?.state === 'running' && before.version === settings.version)
+  const isSameMode = (before?.shadow_percent === null) === (mode === 'live');
+  if (before?.state === 'running' && before.version === settings.version && isSameMode)
     return changedRollout(before, { ...settings, modified_by: applicationId });
   const created = { created_by: applicationId, created_at: new Date(), modified_by: null, modified_at: null };
   const row = { resource_id: id, id: randomUUID(), ...settings, revision: '0', ...created };

@@ -16,16 +16,21 @@ interface StopDependencies {
 const atOnce = 200;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** Stops the rollouts whose second version fails more often than they allow (contract/rollouts.md#stop_when). */
+/**
+ * Stops the rollouts whose second version fails more often than they allow (contract/rollouts.md#stop_when). One that cannot be
+ * stopped now keeps no other from that.
+ * @throws AggregateError with what failed
+ */
 export async function stopRollouts(dependencies: StopDependencies, kind: RolloutKind): Promise<void> {
   const across = dependencies.postgres.acrossTenants('rollouts');
-  for (let after = beforeAll; ;) {
+  const failures: unknown[] = [];
+  for (let after: string | undefined = beforeAll; after !== undefined;) {
     const page = await kind.watched(across, after, atOnce);
-    await Promise.all(page.map((watched) => stopIfFailing(dependencies, kind, watched)));
-    const last = page.at(-1);
-    if (last === undefined || page.length < atOnce) return;
-    after = last.row.resource_id;
+    const ended = await Promise.allSettled(page.map((watched) => stopIfFailing(dependencies, kind, watched)));
+    failures.push(...ended.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : [])));
+    after = page.length < atOnce ? undefined : page.at(-1)?.row.resource_id;
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'some rollouts could not be watched');
 }
 
 async function stopIfFailing(
@@ -46,7 +51,8 @@ async function stopIfFailing(
     const reason = 'error_rate';
     await kind.store(tx, changedRollout(row, { state: 'stopped', reason, modified_by: null }));
     const subject = { type: kind.name, id };
-    const data = { subject, version, percent: row.percent, reason, requests, errors };
+    const percent = row.shadow_percent ?? row.percent;
+    const data = { subject, version, percent, reason, requests, errors };
     await recordAuditEvent(tx, stopOf(tenantId, kind, id), [{ type: 'rollout.stopped', data }]);
     return { result: undefined, records: await kind.published(tx, id) };
   });

@@ -52,7 +52,11 @@ export function connectEvents({
   logger,
   metrics,
   noteLeak,
-}: EventsOptions): AsyncDisposable & { readonly handlers: EventHandlers } {
+}: EventsOptions): AsyncDisposable & {
+  readonly handlers: EventHandlers;
+  /** Adds to the figures of rollouts. */
+  readonly counter: RolloutCounter;
+} {
   const redis = createRedis({
     url: config.redis.url,
     connectionName: 'proxy-gateway-events',
@@ -86,17 +90,17 @@ export function connectEvents({
     emitLeak(invocation, guard) {
       const { exchange, proxy, destination } = invocation;
       const { correlationId, logFields } = exchange;
-      const { mode } = guard;
       const { tenantId, id: proxyId } = proxy;
       const { applicationId } = logFields;
       const ids = { correlationId, tenantId, proxyId, applicationId };
-      logger.warn({ ...ids, mode, foundIn: placesOf(guard), destination }, 'leak guard');
+      logger.warn({ ...ids, mode: guard.mode, foundIn: placesOf(guard), destination }, 'leak guard');
       noteLeak(responseLeak(invocation, guard));
       emitIfWanted(tenantId, 'proxy.response_leak', () => leakEvent(invocation, guard));
     },
   };
   return {
     handlers,
+    counter,
     async [Symbol.asyncDispose]() {
       await Promise.all([sink, counter, outlines].map((one) => one[Symbol.asyncDispose]()));
       redis.disconnect();

@@ -8,10 +8,13 @@ import type { ResolvedProxy } from './resolve.ts';
 export function chooseVersion(
   { request }: Pick<Exchange, 'request'>,
   present: ProxyRecord,
-  { id, ended, percent, header, proxy: second }: ProxyRolloutRecord,
-): Pick<ResolvedProxy, 'proxy' | 'rolloutId'> {
+  { id, ended, percent, shadowPercent, header, proxy: second }: ProxyRolloutRecord,
+): Pick<ResolvedProxy, 'proxy' | 'rolloutId' | 'shadow'> {
   if (ended) return { proxy: present };
   const value = header === '' ? undefined : request.headers[header]?.toString();
-  const chosen = { subjectId: present.id, version: second.version, percent, header };
-  return { proxy: getsSecond(chosen, value) ? second : present, rolloutId: id };
+  const share = { percent: shadowPercent ?? percent, header };
+  const isSecond = getsSecond({ subjectId: present.id, version: second.version, ...share }, value);
+  if (shadowPercent !== undefined)
+    return { proxy: present, rolloutId: id, shadow: isSecond ? second : undefined };
+  return { proxy: isSecond ? second : present, rolloutId: id };
 }

@@ -36,7 +36,7 @@ export interface ProxyInvocation extends ResolvedProxy {
 
 export function beginInvocation(
   exchange: Exchange,
-  { target, proxy, rolloutId, caller }: ResolvedProxy,
+  { target, proxy, rolloutId, shadow, caller }: ResolvedProxy,
   progress: InvocationProgress,
 ): ProxyInvocation {
   return {
@@ -44,6 +44,7 @@ export function beginInvocation(
     target,
     proxy,
     rolloutId,
+    shadow,
     caller,
     progress,
     filledValues: new KnownValues(),

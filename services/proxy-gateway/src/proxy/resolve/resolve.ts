@@ -33,6 +33,8 @@ export interface ResolvedProxy {
   readonly proxy: ProxyRecord;
   /** Id of the rollout that it takes part in. */
   readonly rolloutId?: string | undefined;
+  /** The version that is tried on the request after its answer. */
+  readonly shadow?: ProxyRecord | undefined;
   /** Undefined for an anonymous caller of a proxy that allows it. */
   readonly caller: AuthenticatedCaller | undefined;
 }
@@ -54,13 +56,13 @@ export async function resolveProxy(
     stages.enter('receive');
     return { target, proxy, caller };
   }
-  const { proxy, rolloutId } = await findProxy(exchange, key, dependencies.published);
+  const { proxy, rolloutId, shadow } = await findProxy(exchange, key, dependencies.published);
   logFields.proxyId = proxy.id;
   logFields.tenantId = proxy.tenantId;
   const caller = await identifyCaller(exchange, proxy, dependencies.published);
   if (caller !== undefined) logFields.applicationId = caller.principal.applicationId;
   stages.enter('receive');
-  return { target, proxy, rolloutId, caller };
+  return { target, proxy, rolloutId, shadow, caller };
 }
 
 const maxKeyLength = 100;
@@ -72,7 +74,7 @@ function findProxy(
   exchange: Exchange,
   key: string | undefined,
   published: PublishedRecords,
-): MaybePromise<Pick<ResolvedProxy, 'proxy' | 'rolloutId'>> {
+): MaybePromise<Pick<ResolvedProxy, 'proxy' | 'rolloutId' | 'shadow'>> {
   if (key === undefined || key === '') {
     throw new AppError(
       'invalid_argument',

@@ -11,7 +11,7 @@ export interface RequestTransformDependencies {
 }
 
 export interface TransformDependencies extends RequestTransformDependencies {
-  readonly runner: RunnerClient;
+  readonly runner: Pick<RunnerClient, 'transform' | 'run' | 'requireConnection'>;
 }
 
 /** A message between two transforms. */

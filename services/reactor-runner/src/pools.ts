@@ -1,0 +1,100 @@
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+
+import type { RunnerConfig } from './config.ts';
+import { networkOptions } from './network-options.ts';
+import type { UserCodeFiles } from './node16/library/user-code-files.ts';
+import { LazyPool } from './scheduling/lazy-pool.ts';
+import { type PoolOptions, WorkerPool } from './scheduling/worker-pool.ts';
+import type { WorkerLimits } from './worker-process/worker-process.ts';
+
+type Events = Pick<PoolOptions, 'answerBtRequest' | 'onOutcome' | 'onAgain'>;
+
+/** The workers for what somebody waits for, and those for shadows. */
+export function openPools(stack: AsyncDisposableStack, ...options: Parameters<typeof createShadowPool>) {
+  return {
+    pool: stack.use(createPool(...options)),
+    shadows: stack.use(new LazyPool(() => createShadowPool(...options))),
+  };
+}
+
+function createPool(
+  config: RunnerConfig,
+  logger: Logger,
+  files: UserCodeFiles,
+  events: Events,
+  own: Partial<PoolOptions> = {},
+): WorkerPool {
+  const { limits } = config;
+  return new WorkerPool({
+    size: config.workers,
+    wallMs: limits.wallMs,
+    runsPerTenant: limits.callsPerTenant,
+    queuedBytes: limits.queuedBytes,
+    worker: { ...workerLimits(config), ...files },
+    logger,
+    ...events,
+    ...own,
+  });
+}
+
+/** Below the slots of the loader and the compiler; the first pool never has as many. */
+const firstShadowSlot = 500;
+const shadowRunsPerTenant = 16;
+
+/** One worker for code that serves nobody: whatever it does there, the code that serves somebody goes on. */
+function createShadowPool(
+  config: RunnerConfig,
+  logger: Logger,
+  files: UserCodeFiles,
+  events: Events,
+): WorkerPool {
+  const own = { size: 1, runsPerTenant: shadowRunsPerTenant, firstSlot: firstShadowSlot };
+  return createPool(config, logger, files, events, own);
+}
+
+/** Follows the compiler's slot (scheduling/compiler.ts), and stays within the free user ids (worker-process/spawn-worker.ts). */
+const firstAsyncSlot = 551;
+
+/** No caller waits for these runs, so a worker that is preempted may finish its calls. */
+export function createAsyncPool(
+  config: RunnerConfig,
+  logger: Logger,
+  files: UserCodeFiles,
+  events: Events,
+): WorkerPool {
+  const { workers: size, wallMs } = config.async;
+  const own = { size, wallMs, lastCallsMs: wallMs, firstSlot: firstAsyncSlot };
+  return createPool(withAsyncCpu(config), logger, files, events, own);
+}
+
+/** Asynchronous runs may take longer, so they may use as many times more processor time. */
+function withAsyncCpu(config: RunnerConfig): RunnerConfig {
+  const { async, limits } = config;
+  return {
+    ...config,
+    limits: { ...limits, cpuMs: Math.ceil((limits.cpuMs * async.wallMs) / limits.wallMs) },
+  };
+}
+
+export function workerLimits(config: RunnerConfig): WorkerLimits {
+  const { limits } = config;
+  return {
+    network: networkOptions(config),
+    memoryMb: limits.isolateMemoryMb,
+    cpuMs: limits.cpuMs,
+    processMemoryMb: limits.workerMemoryMb,
+    argumentBytes: limits.argumentBytes,
+    resultLength: limits.resultLength,
+    logLength: limits.logLength,
+    logLines: limits.logLines,
+    btRequestsAtOnce: limits.btRequestsAtOnce,
+    btRequestsPerCall: limits.btRequestsPerCall,
+    btRequestBytes: limits.btRequestBytes,
+    suspendedPerWorker: limits.suspendedPerWorker,
+    runsPerIsolate: limits.runsPerIsolate,
+    startMs: workerStartMs,
+  };
+}
+
+/** A hundred and fifty times the start on an idle machine: restarting would add load to a busy one. */
+const workerStartMs = 30_000;

@@ -54,14 +54,14 @@ const pages: Readonly<Record<string, Page>> = {
     data: (at) => list(500, (nth) => ({ a: at * nth })),
     mask: '{{ data[0].a }}',
   },
-  'cheap masks of three large objects': {
-    count: 3,
+  'the cheap mask of a large object': {
+    count: 1,
     data: (at) => list(70_000, (nth) => ({ a: at * nth })),
     mask: '{{ data[0].a }}',
   },
   'as much plaintext as a page may hold': {
-    count: 4,
-    data: () => values['objects that differ'],
+    count: 3,
+    data: () => list(41_000, (at) => ({ [at.toString(36)]: 1 })),
   },
 };
 

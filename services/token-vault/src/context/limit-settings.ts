@@ -34,8 +34,8 @@ export const limitSettings = {
   filtersLength: 256 * 1024,
   // Of sealed data that is read from the database at once.
   readBytes: 16 * mebibyte,
-  // The same of one page: all of it is opened, copied and sent for one small request.
-  pageBytes: 4 * mebibyte,
+  // The same of one page, so that a token of any size has one: all of it is opened, copied and sent for one small request.
+  pageBytes: 1.25 * mebibyte,
   // The cache of sealed rows is bounded by its bytes; so many rows are as many as its index is good for.
   cachedRows: 100_000,
   cachedRowBytes: integer('ROW_CACHE_MAX_BYTES', 'The cache of sealed rows', {

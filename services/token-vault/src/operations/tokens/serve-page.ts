@@ -61,9 +61,18 @@ export async function servePage(
   await recordDecisions(db, entries.length > 0 ? entries : [auditEntry(audited, {})]);
   vault.events.emit(originOf(identified), 'token.read', () => shown.map(({ row }) => readData(row)));
   const tokens = await present(vault, identified, shown);
-  const json = `{"pagination":${JSON.stringify(pagination)},"data":[${tokens.join(',')}]}`;
-  return { $case: 'page', value: { json: Buffer.from(json) } };
+  return { $case: 'page', value: { json: pageOf(pagination, tokens) } };
 }
+
+/** Put together as bytes: a text of the whole page would be one more copy of it. */
+function pageOf(pagination: object, tokens: readonly Buffer[]): Buffer {
+  const pieces: Buffer[] = [Buffer.from(`{"pagination":${JSON.stringify(pagination)},"data":[`)];
+  for (const token of tokens) pieces.push(...(pieces.length === 1 ? [] : [comma]), token);
+  return Buffer.concat([...pieces, tail]);
+}
+
+const comma = Buffer.from(',');
+const tail = Buffer.from(']}');
 
 interface View {
   readonly view: Transform;
@@ -121,8 +130,8 @@ async function present(
   vault: VaultContext,
   { call, caller }: IdentifiedCall,
   shown: readonly Shown[],
-): Promise<readonly string[]> {
-  const texts = Array<string>(shown.length);
+): Promise<readonly Buffer[]> {
+  const texts = Array<Buffer>(shown.length);
   const work = new WorkBudget();
   const open = await openerOf(vault, [{ granted: shown.filter((one) => one.hasData) }]);
   const bySize = [...shown.entries()].toSorted(([, one], [, other]) => sizeOf(one) - sizeOf(other));
@@ -144,12 +153,12 @@ function sizeOf({ row, hasData }: Shown): number {
 }
 
 /** Before a mask is evaluated the data is parsed, which counts as its work. */
-function presentWithin(work: WorkBudget, token: ReadableToken): string {
+function presentWithin(work: WorkBudget, token: ReadableToken): Buffer {
   try {
     if (token.view === 'mask') work.spendOnParsing(token.data());
-    return textOfToken(presentToken(token, work));
+    return Buffer.from(textOfToken(presentToken(token, work)));
   } catch (error) {
     if (!(error instanceof ExpressionEvaluationError)) throw error;
-    return textOfToken(presentToken({ ...token, view: 'redact' }, work));
+    return Buffer.from(textOfToken(presentToken({ ...token, view: 'redact' }, work)));
   }
 }

@@ -10,6 +10,8 @@ import { Audit } from './screens/audit.tsx';
 import { Egress } from './screens/egress.tsx';
 import { EncryptionKeys } from './screens/encryption-keys.tsx';
 import { Home } from './screens/home.tsx';
+import { InvocationPage } from './screens/invocation.tsx';
+import { Invocations } from './screens/invocations.tsx';
 import { Members } from './screens/members.tsx';
 import { Formulas, Proxies, Reactors } from './screens/resources.tsx';
 import { Settings } from './screens/settings.tsx';
@@ -48,6 +50,8 @@ export function App() {
           <Suspense fallback={<p role="status">{texts.states.loading}</p>}>
             <Switch>
               <Route path="/" component={Home} />
+              <Route path="/invocations" component={Invocations} />
+              <Route path="/invocations/:id">{({ id }) => <InvocationPage key={id} id={id} />}</Route>
               <Route path="/proxies" component={Proxies} />
               <Route path="/reactors" component={Reactors} />
               <Route path="/formulas" component={Formulas} />

@@ -11,7 +11,13 @@ const { nav } = texts;
 
 /** The screens, in their groups. */
 export const places: readonly (readonly [group: string | undefined, places: readonly Place[]])[] = [
-  [undefined, [{ path: '/', name: nav.home, icon: 'home' }]],
+  [
+    undefined,
+    [
+      { path: '/', name: nav.home, icon: 'home' },
+      { path: '/invocations', name: nav.invocations, icon: 'invocations' },
+    ],
+  ],
   [
     nav.build,
     [

@@ -15,6 +15,7 @@ export const texts = {
   },
   nav: {
     home: 'Home',
+    invocations: 'Invocations',
     build: 'Build',
     proxies: 'Proxies',
     reactors: 'Reactors',
@@ -88,6 +89,39 @@ export const texts = {
     quiet: 'No request in this time.',
     summary: (title: string, total: number) => `${title}: ${total} in all`,
     timesSummary: (median: string, slow: string) => `Median ${median}, 99th percentile ${slow}`,
+  },
+  invocations: {
+    one: 'Invocation',
+    live: 'Live',
+    pause: 'Pause',
+    none: 'No invocation fits. Those that fail, are refused or log are kept, and of the others the share that the setting invocation_sampling says.',
+    skipped: 'More happened than is shown here.',
+    outcomes: { succeeded: 'succeeded', failed: 'failed', refused: 'refused' },
+    stages: {
+      auth: 'Authentication',
+      receive: 'Receiving the request',
+      vault: 'Vault',
+      transform: 'Code of the proxy',
+      reactor: 'Code of the reactor',
+      destination: 'Destination',
+      own: 'Gateway',
+    },
+    line: (line: number) => `line ${line}`,
+    logged: 'logged',
+    ephemeral: 'ephemeral proxy',
+    answered: (status: number) => `answered ${status}`,
+    notReached: 'not reached',
+    nobody: 'somebody without a key, or other code',
+    bytes: (sent: number | undefined, received: number | undefined) =>
+      `${sent === undefined ? 'unannounced' : `${sent.toLocaleString()} bytes`} to us, ${
+        received === undefined ? 'none' : `${received.toLocaleString()} bytes`
+      } from the destination`,
+    same: 'All of this request',
+    threw: (line: number, column: number | undefined) =>
+      `The code threw at line ${line}${column === undefined ? '' : `, column ${column}`}`,
+    openCode: 'Open the code',
+    where: 'Where the time went',
+    noEntries: 'No value was used, and nothing was changed.',
   },
   keys: {
     data: 'Data keys',

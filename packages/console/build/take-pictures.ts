@@ -10,6 +10,7 @@ import { type Page, chromium } from 'playwright-core';
 const [base = 'http://localhost:8080', key = '', folder = 'pictures'] = process.argv.slice(2);
 const screens = [
   '',
+  'invocations',
   'proxies',
   'reactors',
   'formulas',
@@ -48,7 +49,8 @@ for (const viewport of sizes) {
 await browser.close();
 
 async function take(page: Page, name: string, width: number, scheme: string): Promise<void> {
-  await page.waitForLoadState('networkidle');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' });
   const file = name.replaceAll(/[^a-z-]+/g, '_');
   await page.screenshot({ path: join(folder, `${file}-${width}-${scheme}.png`) });
 }

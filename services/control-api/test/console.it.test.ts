@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
+import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { Secret } from '@glovebox/platform/values/secret';
+import type { InvocationOutline } from '@glovebox/published/invocation-outline';
+import { redisNames } from '@glovebox/published/keys';
+import { OutlineStore } from '@glovebox/published/outline-store';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 
@@ -80,8 +85,24 @@ const usage: UsageSource = {
   }),
 };
 
+/** Of a proxy whose first version threw there. */
+const failedAt = (line: number, proxyId: string): InvocationOutline => ({
+  id: randomUUID(),
+  subject: { type: 'proxy', id: proxyId },
+  version: 1,
+  outcome: 'failed',
+  status: 500,
+  trace_id: markup,
+  started_at: new Date().toISOString(),
+  duration_ms: 12.5,
+  stages: { auth: 0.2, vault: 3.1, transform: 8.4, own: 0.8 },
+  error: { code: 'internal', line, column: 9 },
+  logged: true,
+});
+
 const screens: readonly (readonly [path: string, heading: string])[] = [
   ['/', 'Home'],
+  ['/invocations', 'Invocations'],
   ['/proxies', 'Proxies'],
   ['/reactors', 'Reactors'],
   ['/formulas', 'Formulas'],
@@ -103,6 +124,8 @@ describe('the console in a browser', function () {
   let base: string;
   let proxyId: string;
   let formulaId: string;
+  let redis: Redis;
+  let outlines: OutlineStore;
 
   before(async () => {
     const port = await freePort();
@@ -111,6 +134,9 @@ describe('the console in a browser', function () {
     provider = await startProvider(`${consoleUrl}/session/callback`);
     const config = await newInstallation();
     const tenant = await newTenant(config);
+    const onError = () => undefined;
+    redis = createRedis({ url: config.redisUrl, connectionName: 'test', commandTimeoutMs: 5000, onError });
+    outlines = new OutlineStore(redis, redisNames(config.redisPrefix));
     const { issuer, clientId, clientSecret } = provider;
     const roles = ['DEVELOPER', 'AUDITOR', 'VIEWER', 'OWNER'] as const;
     const started = await startTestApi(
@@ -153,6 +179,7 @@ describe('the console in a browser', function () {
     await browser?.close();
     await api?.[Symbol.asyncDispose]();
     await provider?.[Symbol.asyncDispose]();
+    redis?.disconnect();
   });
 
   const signIn = async (role: string, options: Parameters<typeof openPage>[1] = {}): Promise<WatchedPage> => {
@@ -289,6 +316,30 @@ describe('the console in a browser', function () {
     expect(JSON.stringify((await api.send(`GET /proxies/${proxyId}`)).body)).not.to.contain('nothing.here');
   });
 
+  it('on call: a failure arrives live, and leads to the line that threw', async () => {
+    await using opened = await signIn('VIEWER');
+    const { page, complaints } = opened;
+    await open(page, '/invocations?outcome=failed', 'Invocations');
+    const streamed = page.waitForResponse((response) => response.url().includes('/invocations/stream'));
+    await page.reload();
+    await streamed;
+    const code = 'module.exports = async () => {\n  return nothing.here;\n};';
+    const proxy = { name: 'fails', destination_url: 'https://example.com', request_transform: { code } };
+    const outline = failedAt(2, (await api.send('POST /proxies', { body: proxy })).body.id);
+    const quiet: InvocationOutline = { ...outline, id: randomUUID(), outcome: 'succeeded' };
+    await outlines.add(new Map([[api.tenant.id, [quiet, outline]]]));
+    const row = page.getByRole('row').filter({ hasText: 'failed internal · line 2' });
+    await row.waitFor();
+    // The heading is a row, too.
+    expect(await page.getByRole('row').count()).to.equal(2);
+    expect(await row.getByRole('img').getAttribute('aria-label')).to.contain('Code of the proxy 8.4 ms');
+    await row.getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'The code threw at line 2, column 9' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'return nothing.here' }).waitFor();
+    await page.getByText('Your role lacks the permission log:read.').waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('a change that somebody else has overtaken is refused, and the text stays', async () => {
     await using opened = await signIn('DEVELOPER');
     const { page } = opened;
@@ -409,7 +460,7 @@ describe('the console in a browser', function () {
       const { page, complaints } = opened;
       const code = `/proxies/${proxyId}?tab=code`;
       for (const [path, heading] of [
-        ...(rules === undefined ? screens : screens.slice(-4)),
+        ...(rules === undefined ? screens : [...screens.slice(1, 2), ...screens.slice(-4)]),
         [`/proxies/${proxyId}?tab=versions`, markup],
         [`/tokens/${encodeURIComponent(tokenId)}`, tokenId],
         [code, markup],

@@ -82,6 +82,50 @@ export async function sendForVersion<T>(request: string, sent: Sent = {}): Promi
   return { data: body as T, etag: response.headers.get('etag') ?? undefined };
 }
 
+/** One event of a stream (WHATWG HTML section 9.2). */
+export interface StreamEvent {
+  readonly type: string;
+  readonly data: string;
+}
+
+/**
+ * Hands on the events of a stream as they arrive, all of one arrival together, until it ends.
+ * @param after id of the last event that is known
+ * @returns id of the last event
+ * @throws ApiError, or what the signal aborts with
+ */
+export async function follow(
+  path: string,
+  { after, signal }: { readonly after: string | undefined; readonly signal: AbortSignal },
+  onEvents: (events: readonly StreamEvent[]) => void,
+): Promise<string | undefined> {
+  const headers: Record<string, string> = { 'X-Glovebox-Console': shownTenant };
+  if (after !== undefined) headers['Last-Event-ID'] = after;
+  const response = await fetch(path, { headers, signal });
+  if (!response.ok) throw new ApiError(response.status, (parse(await response.text()) ?? {}) as ErrorBody);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let last = after;
+  let rest = '';
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
+    if (done) return last;
+    const blocks = (rest + value).split('\n\n');
+    rest = blocks.pop() ?? '';
+    const events = blocks.map(fieldsOf);
+    last = events.findLast(({ id }) => id !== undefined)?.['id'] ?? last;
+    onEvents(events.flatMap(({ event: type = '', data }) => (data === undefined ? [] : [{ type, data }])));
+  }
+}
+
+function fieldsOf(block: string): Partial<Record<string, string>> {
+  return Object.fromEntries(
+    block.split('\n').map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trimStart()] as const;
+    }),
+  );
+}
+
 /** A header holds ASCII only; the rest of a comment is left out rather than refused. */
 function encodeComment(comment: string): string {
   return comment.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 500);

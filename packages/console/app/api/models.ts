@@ -156,6 +156,25 @@ export interface Token extends Auditable {
   readonly expires_at?: string;
 }
 
+/** contract/invocations.md#outline */
+export interface Invocation {
+  readonly id: string;
+  readonly subject: { readonly type: 'proxy' | 'reactor'; readonly id?: string };
+  readonly version?: number;
+  readonly outcome: 'succeeded' | 'failed' | 'refused';
+  readonly status?: number;
+  readonly trace_id: string;
+  readonly application_id?: string;
+  readonly started_at: string;
+  readonly duration_ms: number;
+  readonly stages?: Readonly<Record<string, number>>;
+  readonly destination?: { readonly url: string; readonly status?: number };
+  readonly request_bytes?: number;
+  readonly response_bytes?: number;
+  readonly error?: { readonly code: string; readonly line?: number; readonly column?: number };
+  readonly logged: boolean;
+}
+
 export interface LogEntry {
   readonly id: string;
   readonly actor_id?: string;

@@ -1,6 +1,7 @@
 /** Lines of 24 × 24. */
 const paths = {
   home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
+  invocations: 'M4 13h3l2.500-7 4 12 2.500-5h4',
   proxies: 'M4 8h13l-3-3M20 16H7l3 3',
   reactors: 'M13 3L5 13.5h6L10.5 21 19 10.5h-6z',
   formulas: 'M8 4h8M9 4v6l-5 9h16l-5-9V4',

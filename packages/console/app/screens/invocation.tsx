@@ -41,7 +41,8 @@ function Facts({ invocation }: { readonly invocation: Invocation }) {
     <dl className="facts">
       <dt>Outcome</dt>
       <dd>
-        <Outcome invocation={invocation} /> {status !== undefined && words.answered(status)}
+        <Outcome invocation={invocation} />
+        {status !== undefined && ` · ${words.answered(status)}`}
       </dd>
       <dt>Of</dt>
       <dd>

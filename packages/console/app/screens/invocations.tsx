@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 
-import type { Invocation, Page } from '../api/models.ts';
+import type { Invocation, Page, Proxy, Reactor } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
 import { useFollowed } from '../api/use-followed.ts';
 import { Badge, Choice, CopyAsCurl, Field, Head, Id, Table, Time } from '../parts/parts.tsx';
@@ -127,21 +127,29 @@ export function Rows({ invocations }: { readonly invocations: readonly Invocatio
 
 export function Outcome({ invocation: { outcome, error, logged } }: { readonly invocation: Invocation }) {
   const tone = outcome === 'failed' ? 'bad' : outcome === 'refused' ? 'warn' : undefined;
+  const { code, line } = error ?? {};
+  const said = [code, line === undefined ? undefined : words.line(line), logged ? words.logged : undefined];
   return (
     <span className="nowrap">
-      <Badge tone={tone}>{words.outcomes[outcome]}</Badge> {error?.code}
-      {error?.line !== undefined && ` · ${words.line(error.line)}`}
-      {logged && <span className="soft"> · {words.logged}</span>}
+      {tone === undefined ? words.outcomes[outcome] : <Badge tone={tone}>{words.outcomes[outcome]}</Badge>}{' '}
+      <span className="soft">{said.filter((one) => one !== undefined).join(' · ')}</span>
     </span>
   );
 }
 
+/** A link to what was invoked, by its name where it is among the first hundred. */
 export function Subject({ subject: { type, id } }: Pick<Invocation, 'subject'>) {
-  if (id === undefined) return <span className="soft">{words.ephemeral}</span>;
   const path = type === 'proxy' ? '/proxies' : '/reactors';
+  const named = useRead<Page<Proxy | Reactor>>(`${path}?size=100`);
+  if (id === undefined) return <span className="soft">{words.ephemeral}</span>;
+  const name = named.data?.data.find((one) => one.id === id)?.name;
   return (
-    <Link href={`${path}/${id}`}>
-      {type} <Id value={id} />
+    <Link href={`${path}/${id}`} className="clip" title={id}>
+      {name ?? (
+        <>
+          {type} <Id value={id} />
+        </>
+      )}
     </Link>
   );
 }

@@ -461,6 +461,19 @@ describe('the command line for users', () => {
     });
     expect(followed.code, followed.stderr).to.equal(0);
     expect(JSON.parse(followed.stdout.split('\n')[0] ?? '')).to.include({ entity_type: 'proxy' });
+
+    const failing = await run(
+      folder.path,
+      ['invocations', '--outcome', 'failed', '--follow', '--subject', 'charge'],
+      {
+        onStart: (child) => {
+          child.stdout?.once('data', () => child.kill('SIGINT'));
+          void run(folder.path, ['invoke', 'proxy', 'charge'], mine);
+        },
+      },
+    );
+    expect(failing.code, failing.stderr).to.equal(0);
+    expect(failing.stdout).to.match(/ failed proxy [0-9a-f-]{36} 502 .* bad_gateway /);
   });
 
   it('refuses hostile folders before it sends anything', async () => {

@@ -4,6 +4,7 @@ import { completionOf } from './completion.ts';
 import { diff } from './diff.ts';
 import { dryRun } from './dry-run.ts';
 import { init } from './init.ts';
+import { invocations } from './invocations.ts';
 import { invoke } from './invoke.ts';
 import { login } from './login.ts';
 import { logs } from './logs.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   tryCode,
   dryRun,
   invoke,
+  invocations,
   logs,
   versions,
   restore,

@@ -1,17 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Api } from '../api/api.ts';
 import { type JsonObject, isObject, plainText } from '../api/json.ts';
-import { listAll } from '../api/list.ts';
-import { kindFacts, kinds } from '../files/kinds.ts';
 import { managementApi } from '../profile/connect.ts';
 import { loadProfile } from '../profile/profile.ts';
-import { CliError, UsageError } from '../terminal/cli-error.ts';
-import { interruption } from '../terminal/interrupt.ts';
 import type { Call, Command } from './command.ts';
+import { showNewest } from './show-newest.ts';
+import { subjectIdOf } from './subjects.ts';
 
 const filters = ['operation', 'outcome', 'destination', 'trace-id', 'actor'] as const;
-const followMs = 2000;
 
 export const logs: Command = {
   name: 'logs',
@@ -28,28 +23,13 @@ export const logs: Command = {
   },
   does: 'Shows the log: who did what, the newest last.',
   async run(call) {
-    const size = Number(call.text('size') ?? '20');
-    if (!Number.isInteger(size) || size < 1 || size > 10_000) throw new UsageError('--size is 1 to 10000');
     const api = managementApi(loadProfile(call.env, call.text('profile')));
-    const query = { ...queryOf(call), entity_id: await subjectId(api, call.text('subject')) };
-    const seen = new Set<string>();
-    const show = async (limit: number) => {
-      const fresh = (await newest(api, query, limit)).filter((entry) => !seen.has(identityOf(entry)));
-      for (const entry of fresh.toReversed()) {
-        seen.add(identityOf(entry));
-        call.out.result(entry, lineOf(entry));
-      }
-    };
-    if (!call.is('follow')) {
-      await show(size);
-      return 0;
-    }
-    const signal = interruption();
-    await show(size);
-    while (!signal.aborted) {
-      await sleep(followMs, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted) await show(1000);
-    }
+    const query = { ...queryOf(call), entity_id: await subjectIdOf(api, call.text('subject')) };
+    await showNewest(call, {
+      most: 10_000,
+      read: (size) => newest(api, query, size),
+      lineOf,
+    });
     return 0;
   },
 };
@@ -66,20 +46,6 @@ async function newest(
 function queryOf(call: Call): Record<string, string | undefined> {
   const names = { 'trace-id': 'trace_id', actor: 'actor_id' } as Record<string, string>;
   return Object.fromEntries(filters.map((flag) => [names[flag] ?? flag, call.text(flag)]));
-}
-
-/** Of the kinds that the key may read; an id that is none of them is taken as it is. */
-async function subjectId(api: Api, subject: string | undefined): Promise<string | undefined> {
-  if (subject === undefined || /^[\da-f]{8}-[\da-f-]{27}$/.test(subject)) return subject;
-  const lists = await Promise.all(kinds.map((kind) => listAll(api, kindFacts[kind].path).catch(() => [])));
-  const named = lists.flat().filter(({ name }) => name === subject);
-  if (named.length !== 1)
-    throw new CliError(`${named.length} resources have the name ${subject}; give the id`);
-  return plainText(named[0]?.['id']);
-}
-
-function identityOf(entry: JsonObject): string {
-  return JSON.stringify(entry);
 }
 
 function lineOf(entry: JsonObject): string {

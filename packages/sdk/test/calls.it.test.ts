@@ -49,6 +49,31 @@ describe('the client makes the calls of the table', () => {
     }
   });
 
+  it('for both versions that a difference is of', async () => {
+    server.answer = ({ url }) => ({
+      body: {
+        version: Number(url.at(-1)),
+        definition: { destination_url: `https://v${url.at(-1)}.example.org` },
+      },
+    });
+    expect(await client.proxies.versions.diff('p', 1, 3)).to.deep.equal({
+      from: 1,
+      to: 3,
+      differences: [
+        {
+          path: 'destinationUrl',
+          change: 'changed',
+          before: 'https://v1.example.org',
+          after: 'https://v3.example.org',
+        },
+      ],
+    });
+    expect(server.received.map(({ url }) => url).toSorted()).to.deep.equal([
+      '/proxies/p/versions/1',
+      '/proxies/p/versions/3',
+    ]);
+  });
+
   it('with a dry run where that is wanted, whose answer stays as it is', async () => {
     const body = { dry_run: true, outcome: 'would_send', steps: [{ name: 'resolve', duration_ms: 1 }] };
     server.answer = () => ({ body });

@@ -17,6 +17,26 @@ export interface Version<Definition> {
 export type RestoredVersion<Definition> = Omit<Version<Definition>, 'definition'> &
   Partial<Pick<Version<Definition>, 'definition'>>;
 
+/** What differs between two versions of a resource. */
+export interface VersionDiff {
+  readonly from: number;
+  readonly to: number;
+  /** In the order of their paths' names; empty if nothing differs. */
+  readonly differences: readonly VersionDifference[];
+}
+
+/** One member that differs. */
+export interface VersionDifference {
+  /** Such as `destinationUrl`, `requestTransforms[0].code` or `configuration.API_KEY`. */
+  readonly path: string;
+  /** `unknown` only of a configuration, whose values are never shown: of versions that do not follow each other. */
+  readonly change: 'added' | 'removed' | 'changed' | 'unknown';
+  /** Absent if the member is new, and always of a configuration. */
+  readonly before?: unknown;
+  /** Absent if the member is gone, and always of a configuration. */
+  readonly after?: unknown;
+}
+
 /** Stands for the values of a configuration; the keys are not converted. */
 export type SettingMarks = Record<string, { readonly changed: boolean }>;
 

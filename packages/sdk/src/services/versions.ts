@@ -1,11 +1,12 @@
 import type { CallOptions, Send } from '../client.ts';
 import { type Conversion, pageOf, versionOf } from '../conversion.ts';
 import type { CursorQuery, Page } from '../models/page.ts';
-import type { RestoredVersion, Version } from '../models/version.ts';
+import type { RestoredVersion, Version, VersionDiff } from '../models/version.ts';
 import { path } from '../path.ts';
+import { versionDifferences } from '../version-differences.ts';
 
 /** The versions of one kind of resources. */
-export class Versions<Definition, Input> {
+export class Versions<Definition extends object, Input> {
   readonly #send: Send;
   readonly #root: string;
   readonly #item: Conversion;
@@ -35,6 +36,15 @@ export class Versions<Definition, Input> {
   async retrieve(id: string, version: number, options?: CallOptions): Promise<Version<Definition>> {
     const address = this.#root + path`/${id}/versions/${String(version)}`;
     return this.#send({ method: 'GET', path: address, received: this.#version }, options);
+  }
+
+  /** What differs between two versions. Code is a member like others, with its whole text before and after. */
+  async diff(id: string, from: number, to: number, options?: CallOptions): Promise<VersionDiff> {
+    const [before, after] = await Promise.all([
+      this.retrieve(id, from, options),
+      this.retrieve(id, to, options),
+    ]);
+    return { from, to, differences: versionDifferences(before, after) };
   }
 
   /** Stores a draft: a version that nobody is sent to. */

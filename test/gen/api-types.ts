@@ -76,7 +76,7 @@ export type EventReference = { readonly id: Id; readonly name?: string; };
 
 export type EgressViolationEvent = { readonly subject: { readonly type: "proxy" | "reactor" | "webhook"; readonly id?: Id; }; readonly destination: string; readonly outcome: "allowed" | "denied"; readonly reason: "egress_policy" | "ephemeral_proxy" | "allowed_destinations"; readonly count: number; readonly actor?: EventActor; };
 
-export type RolloutStoppedEvent = { readonly subject: { readonly type: "proxy"; readonly id: Id; }; readonly version: number; readonly percent: number; readonly reason: "error_rate"; readonly requests: number; readonly errors: number; readonly actor: EventActor; };
+export type RolloutStoppedEvent = { readonly subject: { readonly type: "proxy" | "reactor"; readonly id: Id; }; readonly version: number; readonly percent: number; readonly reason: "error_rate"; readonly requests: number; readonly errors: number; readonly actor: EventActor; };
 
 export type ReactorEvent = { readonly reactor: { readonly id: Id; readonly name?: string; }; readonly request: { readonly id?: Id; readonly invocationType: "sync" | "async"; }; readonly elapsedMs?: number; readonly error?: string; readonly actor: EventActor; };
 

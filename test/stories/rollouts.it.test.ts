@@ -270,3 +270,139 @@ describe('a rollout of a proxy', () => {
     });
   });
 });
+
+describe('a rollout of a reactor', () => {
+  const story = transformStory();
+  const manage = async (method: string, path: string, body?: object): Promise<Json> => {
+    const answer = await story.api.manage(method, path, body);
+    expect(answer.status, answer.text).to.be.within(200, 204);
+    return answer.json;
+  };
+  const ask = async (route: string, id: string, customer: string, args: object = {}): Promise<Json> => {
+    const headers = { 'X-Customer': customer };
+    const answer = await story.api.send('POST', `/reactors/${id}/${route}`, {
+      key: story.key,
+      headers,
+      body: { args },
+    });
+    expect(answer.status, answer.text).to.be.within(200, 202);
+    return answer.json;
+  };
+  const react = async (id: string, customer: string, args?: object): Promise<Json> =>
+    (await ask('react', id, customer, args)).raw;
+  /** A reactor of version 1, and its draft, version 2. */
+  const start = async (definition: (n: number) => object) => {
+    const { id } = await manage('POST', '/reactors', { name: 'rolled out', ...definition(1) });
+    await manage('POST', `/reactors/${id}/versions`, { name: 'rolled out', ...definition(2) });
+    const path = `/reactors/${id}/rollout`;
+    return { id, path, rollOut: (sent: object) => manage('PUT', path, { version: 2, ...sent }) };
+  };
+  const quick = (n: number) => ({ code: `module.exports = () => ({ raw: { n: ${n} } })` });
+
+  it('runs each version as its own application, with its code and configuration, at once and later', async () => {
+    const rules = [{ priority: 1, container: '/', transform: 'mask', permissions: ['token:create'] }];
+    const ids = await Promise.all(
+      [1, 2].map(async () => (await story.api.application({ name: 'code', type: 'private', rules })).id),
+    );
+    const { id, path, rollOut } = await start((n) => ({
+      application: { id: ids[n - 1] },
+      configuration: { SET: `to ${n}` },
+      code: `module.exports = async ({ args, bt, configuration }) => {
+        const { created_by } = await bt.tokenize({ type: 'token', data: 'x' });
+        return { raw: { n: ${n}, set: configuration.SET, by: created_by, in: args.in } };
+      }`,
+    }));
+    const args = { in: '{{ config: SET }}' };
+    const told = (n: number) => ({ n, set: `to ${n}`, in: `to ${n}`, by: ids[n - 1] });
+    expect(await react(id, 'all', args)).to.deep.equal(told(1));
+    await rollOut({ percent: 100, by: 'header:X-Customer' });
+    expect(await react(id, 'all', args)).to.deep.equal(told(2));
+    const { asyncReactorRequestId: request } = await ask('react-async', id, 'all', args);
+    await manage('DELETE', path);
+    const result = () => story.api.send('GET', `/reactors/${id}/results/${request}`, { key: story.key });
+    await until('there is a result', async () => (await result()).status === 200);
+    expect((await result()).json.raw).to.deep.equal(told(2));
+    await until('the present version serves', async () => (await react(id, 'all', args)).n === 1);
+    expect(await react(id, 'all', args)).to.deep.equal(told(1));
+  });
+
+  it('gives a share of invocations the second version, each customer the same one again', async () => {
+    const { id, path, rollOut } = await start(quick);
+    await rollOut({ percent: 30, by: 'header:x-customer' });
+    const customers = Array.from({ length: 100 }, (_, n) => `customer ${n}`);
+    const seconds = async () => {
+      const got = await Promise.all(customers.map((customer) => react(id, customer)));
+      return customers.filter((_, at) => got[at].n === 2);
+    };
+    const first = await seconds();
+    // Three standard deviations of 100.
+    expect(first.length).to.be.within(16, 44);
+    expect(await seconds()).to.deep.equal(first);
+    await until('all are counted', async () => {
+      const { versions } = await manage('GET', path);
+      return versions[0].requests + versions[1].requests === 200;
+    });
+    const { versions } = await manage('GET', path);
+    expect(versions[1]).to.include({ version: 2, requests: 2 * first.length, errors: 0 });
+    await rollOut({ percent: 60, by: 'header:x-customer' });
+    let wider: string[] = [];
+    await until('more have it', async () => (wider = await seconds()).length > first.length);
+    expect(wider).to.include.members(first);
+  });
+
+  it('from 0 to 100, complete and back fails no invocation under load, also when the formula changes', async () => {
+    const formulaOf = (n: number) => ({
+      type: 'private',
+      name: 'shared',
+      code: `module.exports = ({ configuration }) => ({ raw: { n: Number(configuration.N), code: ${n} } })`,
+      configuration: [{ name: 'N', description: 'n', type: 'string' }],
+      request_parameters: [],
+    });
+    const formula = await manage('POST', '/reactor-formulas', formulaOf(1));
+    const { id, path, rollOut } = await start((n) => ({
+      formula: { id: formula.id },
+      configuration: { N: String(n) },
+    }));
+    const seen: Json[] = [];
+    const send = async () => void seen.push(await react(id, 'any'));
+    const load = new SteadyLoad({ kinds: { react: send } }, { callers: 3, pauseMs: 5 });
+    const everybodyGets = (n: number, code: number) =>
+      until(`everybody gets ${n} and ${code}`, async () => {
+        await load.goesOn(10);
+        return seen.slice(-10).every((one) => one.n === n && one.code === code);
+      });
+    await rollOut({ percent: 50 });
+    await load.goesOn(20);
+    await manage('PUT', `/reactor-formulas/${formula.id}`, formulaOf(2));
+    await rollOut({ percent: 100 });
+    await everybodyGets(2, 2);
+    expect((await manage('POST', `${path}/complete`)).state).to.equal('completed');
+    await everybodyGets(2, 2);
+    await rollOut({ version: 1, percent: 100 });
+    await everybodyGets(1, 2);
+    await manage('DELETE', path);
+    await everybodyGets(2, 2);
+    await load.end();
+    expect(load.failures).to.deep.equal([]);
+    expect(seen.every(({ n, code }) => [1, 2].includes(n) && [1, 2].includes(code))).to.equal(true);
+  });
+
+  it('ends by itself when the code of the second version fails', async () => {
+    const { id, path, rollOut } = await start((n) =>
+      n === 1 ? quick(1) : { code: `module.exports = () => { throw new Error('broken') }` },
+    );
+    await rollOut({ percent: 50, stop_when: { error_rate: 0.2, min_requests: 5 } });
+    const send = () =>
+      story.api.send('POST', `/reactors/${id}/react`, { key: story.key, body: { args: {} } });
+    const load = new SteadyLoad({ kinds: { react: send } }, { callers: 2, pauseMs: 20 });
+    await until('it has stopped', async () => (await manage('GET', path)).state === 'stopped');
+    await load.end();
+    const { versions } = await manage('GET', path);
+    expect(versions[0]).to.include({ version: 1, errors: 0 });
+    expect(versions[1].errors).to.equal(versions[1].requests).and.be.at.least(5);
+    await until('everybody gets the present version', async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, send));
+      return answers.every(({ status }) => status === 200);
+    });
+  });
+});

@@ -11,6 +11,7 @@ export type RecordName =
   | `application-id:${string}`
   | `tenant:${string}`
   | `reactor:${string}`
+  | `reactor-rollout:${string}`
   | `webhooks:${string}`;
 
 export const proxyRecord = (proxyKeyHash: string): RecordName => `proxy:${proxyKeyHash}`;
@@ -23,6 +24,8 @@ export const applicationRecord = (apiKeyHash: string): RecordName => `applicatio
 export const applicationIdRecord = (applicationId: string): RecordName => `application-id:${applicationId}`;
 export const tenantRecord = (tenantId: string): RecordName => `tenant:${tenantId}`;
 export const reactorRecord = (reactorId: string): RecordName => `reactor:${reactorId}`;
+/** The rollout of a reactor: a second version of it. */
+export const reactorRolloutRecord = (reactorId: string): RecordName => `reactor-rollout:${reactorId}`;
 /** All webhooks of a tenant in one record, so that an emitter asks once. */
 export const webhooksRecord = (tenantId: string): RecordName => `webhooks:${tenantId}`;
 

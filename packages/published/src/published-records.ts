@@ -3,7 +3,6 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { andThen } from '@glovebox/platform/values/maybe-promise';
 
-import { atLeastVersion } from './at-least-version.ts';
 import { endCheck } from './end-check.ts';
 import {
   type RecordName,
@@ -14,6 +13,7 @@ import {
   proxyRecord,
   proxyRolloutRecord,
   reactorRecord,
+  reactorRolloutRecord,
   tenantRecord,
   webhooksRecord,
 } from './keys.ts';
@@ -28,6 +28,7 @@ import {
   type ProxyReferenceRecord,
   type ProxyRolloutRecord,
   type ReactorRecord,
+  type ReactorRolloutRecord,
   type TenantRecord,
   type WebhooksRecord,
   readApplication,
@@ -35,6 +36,7 @@ import {
   readProxyReference,
   readProxyRollout,
   readReactor,
+  readReactorRollout,
   readTenant,
   readWebhooks,
 } from './records.ts';
@@ -85,7 +87,11 @@ export interface PublishedRecords extends AsyncDisposable {
   applicationByKeyHash(hash: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   applicationById(id: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   tenantById(id: string): TenantRecord | undefined | Promise<TenantRecord | undefined>;
-  reactorById(id: string, atLeast?: number): ReactorRecord | undefined | Promise<ReactorRecord | undefined>;
+  /** @param version as for proxies */
+  reactorById(id: string, version?: number): ReactorRecord | undefined | Promise<ReactorRecord | undefined>;
+  reactorRolloutById(
+    id: string,
+  ): ReactorRolloutRecord | undefined | Promise<ReactorRolloutRecord | undefined>;
   /** Whether a proxy or reactor named this application until lately, by what control-api has published. */
   namedUntilLately(owner: RecordName, applicationId: string): Promise<boolean>;
   /** The tenant for which code that is tried may act as this application now; undefined unless control-api allows it. */
@@ -107,29 +113,18 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
   const { names } = options;
   const { reader, cache, snapshot } = openReader(options);
   const attempted = Promise.all([firstAttempt(options.redis), snapshot?.opened()]).then(() => undefined);
-  const cacheOf = <T extends object>(
-    name: (id: string) => RecordName,
-    convert: Convert<T>,
-    maybeSession = false,
-  ): RecordCache<T> => {
-    const placesOf = (id: string) =>
-      maybeSession ? [names.record(name(id)), names.session(name(id))] : [names.record(name(id))];
-    return new RecordCache(
-      (id, kept) => reader.read(placesOf(id), convert, kept),
-      unavailable,
-      cache,
-      (id) => reader.recall(names.record(name(id)), convert),
-    );
-  };
+  const cacheOf = cachesOver(reader, names, cache);
   const proxies = cacheOf(proxyRecord, readProxy);
   const proxyRollouts = cacheOf(proxyRolloutRecord, readProxyRollout);
-  const versions = versionsOf(proxies, proxyRollouts);
+  const versions = versionsOf(proxies, proxyRollouts, ({ proxy }) => proxy);
   const proxyReferences = cacheOf(proxyIdRecord, readProxyReference);
   const applications = cacheOf(applicationRecord, readApplication, true);
   const applicationsById = cacheOf(applicationIdRecord, readApplication, true);
   const unlessEnded = endCheck((id) => applicationsById.get(id));
   const tenants = cacheOf(tenantRecord, readTenant);
   const reactors = cacheOf(reactorRecord, readReactor);
+  const reactorRollouts = cacheOf(reactorRolloutRecord, readReactorRollout);
+  const reactorVersions = versionsOf(reactors, reactorRollouts, ({ reactor }) => reactor);
   const webhooks = cacheOf(webhooksRecord, readWebhooks);
   const subscription = follow(options, reader, snapshot, {
     proxy: proxies,
@@ -139,6 +134,7 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
     'application-id': applicationsById,
     tenant: tenants,
     reactor: reactors,
+    'reactor-rollout': reactorRollouts,
     webhooks,
   });
   return {
@@ -148,7 +144,8 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
     applicationByKeyHash: (hash) => andThen(applications.get(hash), unlessEnded),
     applicationById: (id) => andThen(applicationsById.get(id), unlessEnded),
     tenantById: (id) => tenants.get(id),
-    reactorById: (id, atLeast = 0) => atLeastVersion(reactors, id, atLeast),
+    reactorById: (id, version = 0) => (version === 0 ? reactors.get(id) : reactorVersions.find(id, version)),
+    reactorRolloutById: (id) => reactorVersions.rollout(id),
     namedUntilLately: (...former) => reader.namesFormer(names.formerApplication(...former)),
     tenantOfTrial: (...trial) => tenantOfTrial(options.publicKeys, ...trial),
     webhooksOfTenant: (id) => webhooks.get(id),
@@ -160,6 +157,24 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
       await snapshot?.[Symbol.asyncDispose]();
       await close(options);
     },
+  };
+}
+
+/** What makes a cache of one kind of records. */
+function cachesOver(reader: ProjectionReader, names: RedisNames, options: RecordCacheOptions) {
+  return <T extends object>(
+    name: (id: string) => RecordName,
+    convert: Convert<T>,
+    maybeSession = false,
+  ): RecordCache<T> => {
+    const placesOf = (id: string) =>
+      maybeSession ? [names.record(name(id)), names.session(name(id))] : [names.record(name(id))];
+    return new RecordCache(
+      (id, kept) => reader.read(placesOf(id), convert, kept),
+      unavailable,
+      options,
+      (id) => reader.recall(names.record(name(id)), convert),
+    );
   };
 }
 

@@ -94,6 +94,21 @@ export interface ReactorRecord extends Readonly<
   readonly requestParameters: readonly Typed<RequestParameter>[];
 }
 
+/** A second version of a reactor, and whom it serves. */
+export interface ReactorRolloutRecord extends Share {
+  readonly version: number;
+  /** Of its figures. */
+  readonly id: string;
+  /** It serves nobody any more, and is known for invocations that began before. */
+  readonly ended: boolean;
+  /** Its own version is a number that no present one has. */
+  readonly reactor: ReactorRecord;
+  /** The version as the API shows it. */
+  readonly shownVersion: number;
+  /** By so much the version of the present record is more than what the API shows. */
+  readonly formulaChanges: number;
+}
+
 type Typed<T> = Readonly<Omit<T, 'type'>> & { readonly type: DeclaredType };
 
 /** Undefined for a tombstone. @throws Error for a record of another kind */
@@ -188,6 +203,17 @@ export function readReactor({ version, record }: PublishedRecord): ReactorRecord
     declaredConfiguration: declaredConfiguration.map(typed),
     requestParameters: requestParameters.map(typed),
   };
+}
+
+export function readReactorRollout({ version, record }: PublishedRecord): ReactorRolloutRecord | undefined {
+  if (record?.$case === 'tombstone') return undefined;
+  if (record?.$case !== 'reactorRollout') throw new Error('the record is not a rollout of a reactor');
+  const { id, percent, header, ended, formulaChanges, ...second } = record.value;
+  if (second.reactor === undefined) throw new Error('the rollout has no reactor');
+  const own = { $case: 'reactor', value: second.reactor } as const;
+  const reactor = readReactor({ version: second.reactorVersion, record: own });
+  const shownVersion = second.version;
+  return reactor && { version, id, percent, header, ended, formulaChanges, shownVersion, reactor };
 }
 
 function typed<T extends { readonly type: string }>(declaration: T): Typed<T> {

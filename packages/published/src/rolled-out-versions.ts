@@ -3,39 +3,54 @@ import { LRUCache } from 'lru-cache';
 
 import { atLeastVersion } from './at-least-version.ts';
 import type { RecordCache } from './record-cache.ts';
-import type { ProxyRecord, ProxyRolloutRecord } from './records.ts';
 
 /** A rollout that cannot be read is not asked for again this long: nobody waits for it. */
 const pauseMs = 1000;
 const mostUnknown = 10_000;
 
-/** The versions of proxies that serve requests: the present one, and the second one of a rollout. */
-export function versionsOf(proxies: RecordCache<ProxyRecord>, rollouts: RecordCache<ProxyRolloutRecord>) {
+interface Versioned {
+  readonly version: number;
+}
+
+/**
+ * The versions of proxies or reactors that serve requests: the present one, and the second one of a rollout.
+ * @param secondOf a rollout
+ */
+export function versionsOf<Resource extends Versioned, Rollout extends object>(
+  resources: RecordCache<Resource>,
+  rollouts: RecordCache<Rollout>,
+  secondOf: (rollout: Rollout) => Resource,
+) {
   const unknown = new LRUCache<string, true>({ max: mostUnknown, ttl: pauseMs });
-  const rollout = (hash: string): MaybePromise<ProxyRolloutRecord | undefined> => {
-    if (unknown.size > 0 && unknown.has(hash)) return undefined;
-    const known = rollouts.get(hash);
+  const rollout = (key: string): MaybePromise<Rollout | undefined> => {
+    if (unknown.size > 0 && unknown.has(key)) return undefined;
+    const known = rollouts.get(key);
     if (!(known instanceof Promise)) return known;
     return known.catch(() => {
-      unknown.set(hash, true);
+      unknown.set(key, true);
       return undefined;
     });
   };
-  const readAgain = (hash: string) => {
-    rollouts.invalidate(hash);
-    return rollout(hash);
+  const readAgain = (key: string) => {
+    rollouts.invalidate(key);
+    return rollout(key);
   };
-  const presentOrSecond = (hash: string, version: number) =>
-    andThen(atLeastVersion(proxies, hash, version), (proxy: ProxyRecord | undefined) =>
-      proxy?.version === version
-        ? proxy
-        : andThen(readAgain(hash), (second) => (second?.proxy.version === version ? second.proxy : proxy)),
+  const ifSecond = (found: Rollout | undefined, version: number): Resource | undefined => {
+    const second = found === undefined ? undefined : secondOf(found);
+    return second?.version === version ? second : undefined;
+  };
+  const presentOrSecond = (key: string, version: number) =>
+    andThen(atLeastVersion(resources, key, version), (present: Resource | undefined) =>
+      present?.version === version
+        ? present
+        : andThen(readAgain(key), (found) => ifSecond(found, version) ?? present),
     );
   return {
     rollout,
-    find: (hash: string, version: number): MaybePromise<ProxyRecord | undefined> =>
-      andThen(rollout(hash), (second: ProxyRolloutRecord | undefined) =>
-        second?.proxy.version === version ? second.proxy : presentOrSecond(hash, version),
+    find: (key: string, version: number): MaybePromise<Resource | undefined> =>
+      andThen(
+        rollout(key),
+        (found: Rollout | undefined) => ifSecond(found, version) ?? presentOrSecond(key, version),
       ),
   };
 }

@@ -10,7 +10,7 @@ export interface Share {
 
 /** What the choice is about. */
 export interface Chosen extends Share {
-  /** Id of the proxy. */
+  /** Id of the proxy or reactor. */
   readonly subjectId: string;
   /** The second version. */
   readonly version: number;

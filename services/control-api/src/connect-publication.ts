@@ -19,6 +19,7 @@ import { createPublisherMetrics } from './publication/metrics.ts';
 import { Projection, type PublicationKeys } from './publication/projection.ts';
 import { Publisher } from './publication/publisher.ts';
 import { allPublishedReactors } from './reactors/published.ts';
+import { allPublishedReactorRollouts } from './reactors/rollouts.ts';
 import { type RolloutFigures, rolloutFigures } from './rollouts/figures.ts';
 import { allPublishedTenants } from './tenants/published.ts';
 import { allPublishedWebhooks } from './webhooks/published.ts';
@@ -71,6 +72,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
       allPublishedProxies,
       allPublishedProxyRollouts,
       allPublishedReactors,
+      allPublishedReactorRollouts,
       allPublishedWebhooks,
     ],
     onCheckpoint,

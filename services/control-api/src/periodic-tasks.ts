@@ -12,6 +12,7 @@ import { advanceErasure } from './operations/tenants/advance-erasure.ts';
 import { purgeSessions } from './people/sessions.ts';
 import { proxyRollouts } from './proxies/rollouts.ts';
 import type { Changes } from './publication/changes.ts';
+import { reactorRollouts } from './reactors/rollouts.ts';
 import type { RolloutFigures } from './rollouts/figures.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import type { TenantEraser } from './tenants/eraser.ts';
@@ -61,8 +62,10 @@ export function startPeriodicTasks(
       await advanceErasure({ postgres: postgres.forTenant(tenantId), eraser }, tenantId, erasure.settleMs);
   };
   start(advance, 'a tenant was not erased', erasure.intervalMs);
-  const stop = () => stopRollouts({ postgres, changes, figures }, proxyRollouts);
-  start(stop, 'rollouts were not watched', rolloutsMs);
+  for (const kind of [proxyRollouts, reactorRollouts]) {
+    const stop = () => stopRollouts({ postgres, changes, figures }, kind);
+    start(stop, 'rollouts were not watched', rolloutsMs);
+  }
   const reseal = async () => void (await resealSecrets({ postgres, sealer, logger }));
   start(reseal, 'secrets were not sealed anew', resealing.intervalMs);
   return tasks;

@@ -1,6 +1,12 @@
 import { hashKey } from '@glovebox/access/api-key';
 import { createRedis } from '@glovebox/platform/db/redis';
-import { proxyRecord, proxyRolloutRecord, redisNames } from '@glovebox/published/keys';
+import {
+  proxyRecord,
+  proxyRolloutRecord,
+  reactorRecord,
+  reactorRolloutRecord,
+  redisNames,
+} from '@glovebox/published/keys';
 import { RolloutCounter } from '@glovebox/published/rollout-counter';
 import { type ShadowFigures, mostDifferences } from '@glovebox/published/shadow-figures';
 import { expect } from 'chai';
@@ -307,5 +313,113 @@ describe('rollouts', () => {
     expect((await api.send(`GET ${address}/rollout`, { key: other.managementKey })).status).to.equal(404);
     expect((await api.send(`GET ${address}/rollout`, { key: reader })).status).to.equal(200);
     expect((await api.send(`PUT ${address}/rollout`, { ...sent, key: writer })).status).to.equal(200);
+  });
+
+  describe('of reactors', () => {
+    /** A reactor of version 1 with a draft, version 2. */
+    async function startReactor(definition: (n: number) => object) {
+      const created = await api.send('POST /reactors', { body: { name: 'r', ...definition(1) } });
+      expect(created.status, created.text).to.equal(201);
+      const { id } = created.body;
+      const address = `/reactors/${id}`;
+      const draft = await api.send(`POST ${address}/versions`, { body: { name: 'r', ...definition(2) } });
+      expect(draft.status, draft.text).to.equal(201);
+      const rollOut = (more: object = {}) =>
+        api.send(`PUT ${address}/rollout`, { body: { version: 2, percent: 10, ...more } });
+      const published = async () => {
+        const record = (await eyes.find(reactorRolloutRecord(id)))?.record;
+        return record?.$case === 'reactorRollout' ? record.value : record?.$case;
+      };
+      const present = async () => (await eyes.find(reactorRecord(id)))?.version;
+      return { id, address, rollOut, published, present };
+    }
+    const own = (n: number) => ({
+      code: `module.exports = () => ({ raw: ${n} })`,
+      configuration: { KEY: `sk-canary-${n}` },
+    });
+
+    it('publish a second version, whole, under a number that no present one has', async () => {
+      const { id, address, rollOut, published, present } = await startReactor(own);
+      const set = rolloutIn(await rollOut({ by: 'header:X-Customer' }));
+      expect(set).to.deep.include({ version: 2, mode: 'live', state: 'running', by: 'header:x-customer' });
+      expect(set.versions.map(({ version }) => version)).to.deep.equal([1, 2]);
+      const second = await published();
+      expect(second).to.deep.include({ percent: 10, header: 'x-customer', version: 2, ended: false });
+      expect(second)
+        .to.have.property('reactorVersion')
+        .that.is.at.least(2 ** 52);
+      expect(second).to.have.nested.property('reactor.code', own(2).code);
+      expect(second).to.have.nested.property('reactor.sealedConfiguration.KEY');
+      expect(await present()).to.equal(1);
+      expect((await logged(id)).at(-1)?.operation).to.equal('update_rollout');
+      await eyes.flush();
+      await until(10_000, async () => expect(await published()).to.deep.equal(second));
+      expect((await rollOut({ mode: 'shadow' })).body.errors).to.deep.equal({ mode: ['must be "live"'] });
+      expect((await api.send(`DELETE ${address}`)).status).to.equal(204);
+      expect(await published()).to.equal('tombstone');
+    });
+
+    it('make the version the present one under its own number, and one of before under a new number', async () => {
+      const { address, rollOut, published, present } = await startReactor(own);
+      await rollOut();
+      expect(tagIn(await api.send(`POST ${address}/rollout/complete`))).to.equal(2);
+      expect(await present()).to.equal(2);
+      expect(await published()).to.deep.include({ ended: true });
+      expect((await api.send(`GET ${address}`)).body).to.deep.include(own(2));
+      await rollOut({ version: 1 });
+      expect(tagIn(await api.send(`POST ${address}/rollout/complete`))).to.equal(3);
+      expect((await api.send(`GET ${address}`)).body).to.deep.include(own(1));
+      expect((await api.send(`DELETE ${address}/rollout`)).status).to.equal(204);
+      expect((await api.send(`GET ${address}/rollout`)).status).to.equal(404);
+    });
+
+    it('change with their formula, and are refused where the version does not fit it any more', async () => {
+      const formula = (code: string, names: readonly string[]) => ({
+        type: 'private',
+        name: 'f',
+        code,
+        configuration: names.map((name) => ({ name, description: name, type: 'string' })),
+        request_parameters: [],
+      });
+      const [before, after] = ['module.exports = () => 1', 'module.exports = () => 2'];
+      const created = await api.send('POST /reactor-formulas', { body: formula(before, ['KEY']) });
+      const formulaId = created.body.id;
+      const { rollOut, published, address } = await startReactor((n) => ({
+        formula: { id: formulaId },
+        configuration: { KEY: `${n}` },
+      }));
+      await rollOut();
+      const first = await published();
+      expect(first).to.have.nested.property('reactor.code', before);
+      const changed = formula(after, ['KEY', 'MORE']);
+      expect((await api.send(`PUT /reactor-formulas/${formulaId}`, { body: changed })).status).to.equal(200);
+      const second = await published();
+      expect(second).to.have.nested.property('reactor.code', after);
+      expect(second).to.deep.include({ version: 2, formulaChanges: 1, percent: 10 });
+      expect(second).to.not.have.property(
+        'reactorVersion',
+        (first as { reactorVersion: number }).reactorVersion,
+      );
+      expect(rolloutIn(await api.send(`GET ${address}/rollout`)).versions[0]?.version).to.equal(1);
+      expect(Object.keys((await rollOut()).body.errors)).to.deep.equal(['configuration.MORE']);
+    });
+
+    it('take the permissions of the reactor, and are of one tenant', async () => {
+      const { address, rollOut } = await startReactor(own);
+      await rollOut();
+      const reader = await managementKey('reactor:read');
+      const other = await api.newTenant();
+      const sent = { body: { version: 2, percent: 1 } };
+      for (const request of [
+        `PUT ${address}/rollout`,
+        `DELETE ${address}/rollout`,
+        `POST ${address}/rollout/complete`,
+      ]) {
+        expect((await api.send(request, { ...sent, key: reader })).status).to.equal(403);
+        expectProblem(await api.send(request, { ...sent, key: other.managementKey }), 404);
+      }
+      expect((await api.send(`GET ${address}/rollout`, { key: other.managementKey })).status).to.equal(404);
+      expect((await api.send(`GET ${address}/rollout`, { key: reader })).status).to.equal(200);
+    });
   });
 });

@@ -25,6 +25,7 @@ const byAnotherColumn: Readonly<Record<string, string>> = {
   proxy_rollouts: 'the proxy that is rolled out',
   proxy_versions: 'the proxy that a version is of',
   reactor_formula_versions: 'the formula that a version is of',
+  reactor_rollouts: 'the reactor that is rolled out',
   reactor_versions: 'the reactor that a version is of',
   tenants: 'id',
 };

@@ -4,6 +4,7 @@ import { createPatientRedis, createRedis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { redisNames } from '@glovebox/published/keys';
+import { RolloutCounter } from '@glovebox/published/rollout-counter';
 
 import type { RunnerConfig } from './config.ts';
 import type { Upstreams } from './connect-upstreams.ts';
@@ -31,8 +32,13 @@ export interface DeliveriesOptions {
 export interface DeliveriesConnection extends AsyncDisposable {
   readonly events: WebhookEmitter;
   readonly deliveries: Deliveries;
-  /** Which addresses deliveries may go to. */
-  readonly policy: EgressPolicy;
+  /** For invocations. */
+  readonly context: {
+    readonly events: WebhookEmitter;
+    readonly rollouts: RolloutCounter;
+    /** Which addresses deliveries may go to. */
+    readonly callbackPolicy: EgressPolicy;
+  };
   /** Makes no further attempts, and waits for those under way. */
   stop(): Promise<void>;
 }
@@ -68,13 +74,15 @@ export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnect
     onAttempt: options.onAttempt,
   });
   const events = new WebhookEmitter({ registry: upstreams.registry, deliveries, metrics, logger });
+  const onLost = (err: unknown) => logger.warn({ err }, 'figures of rollouts were lost');
+  const rollouts = new RolloutCounter({ redis, names: redisNames(prefix), onLost });
   const intake = takeEvents({ inbox: new EventInbox(redis, redisNames(prefix)), events, logger });
   const stop = async () => {
     await Promise.all([intake[Symbol.asyncDispose](), consumer.stop()]);
   };
   return {
     deliveries,
-    policy,
+    context: { events, rollouts, callbackPolicy: policy },
     events,
     stop,
     async [Symbol.asyncDispose]() {
@@ -83,6 +91,7 @@ export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnect
       // BullMQ would wait for ever for a connection that is away.
       if (patient.status !== 'ready') patient.disconnect();
       await deliveries[Symbol.asyncDispose]();
+      await rollouts[Symbol.asyncDispose]();
       redis.disconnect();
       patient.disconnect();
     },

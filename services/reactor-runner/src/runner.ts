@@ -82,9 +82,8 @@ export async function startRunner(
     ...dryConfigurationsOf(upstreams),
     logSealing: upstreams.logSealing,
     invocations: logged.invocations,
-    events: outgoing.events,
+    ...outgoing.context,
     onLeak: createOnLeak(outgoing.events, upstreams.noteLeak, logger),
-    callbackPolicy: outgoing.policy,
   };
   const rates = connectRates(config, metrics.registry, logger);
   stack.defer(() => rates?.[Symbol.dispose]());

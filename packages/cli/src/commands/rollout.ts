@@ -25,10 +25,10 @@ export const rollout: Command = {
     complete: { type: 'boolean', does: 'Makes the version the present one.' },
     end: { type: 'boolean', does: 'Ends the rollout: everybody gets the present version.' },
   },
-  does: 'Shows the rollout of a proxy, or sets, completes or ends it.',
+  does: 'Shows the rollout of a proxy or reactor, or sets, completes or ends it.',
   async run(call) {
     const [word = '', name = ''] = call.words;
-    const kind = kindOf(word, ['proxies']);
+    const kind = kindOf(word, ['proxies', 'reactors']);
     const step = stepOf(call);
     const api = managementApi(loadProfile(call.env, call.text('profile')));
     const path = `${await pathOfNamed(api, kind, name)}/rollout`;

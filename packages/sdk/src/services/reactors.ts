@@ -16,6 +16,7 @@ import type { TrialResult, TryFormula } from '../models/trial.ts';
 import type { ReactorDefinition } from '../models/version.ts';
 import { path } from '../path.ts';
 import { PatchableResource } from './resource.ts';
+import { Rollouts } from './rollouts.ts';
 import { Versions } from './versions.ts';
 
 /** `configuration` is not converted. */
@@ -27,11 +28,14 @@ export class Reactors extends PatchableResource<
   NamedQuery
 > {
   readonly versions: Versions<ReactorDefinition, UpdateReactor>;
+  /** Without shadows. */
+  readonly rollouts: Rollouts;
   readonly #send: Send;
 
   constructor(send: Send) {
     super(send, '/reactors', configured);
     this.versions = new Versions(send, '/reactors', configured);
+    this.rollouts = new Rollouts(send, '/reactors');
     this.#send = send;
   }
 

@@ -88,3 +88,13 @@ export async function lockOwnFormula(
 export function missingFormula(): never {
   throw new AppError('not_found', 'There is no such reactor formula.');
 }
+
+/** What a formula declares of the configuration. */
+export async function declaredBy(db: Queryable, id: string): Promise<FormulaRow['configuration']> {
+  const rows = await db.query<Pick<FormulaRow, 'configuration'>>(
+    'declared-by-formula',
+    'SELECT configuration FROM reactor_formulas WHERE id = $1',
+    [id],
+  );
+  return rows[0]?.configuration ?? [];
+}

@@ -28,10 +28,11 @@ export function isTombstone(record: NamedRecord): boolean {
   return decodeRecord(record.value).record?.$case === 'tombstone';
 }
 
-/** Of a proxy, its rollout or a reactor: empty for none. Undefined for other records. */
+/** Of a proxy or reactor, or its rollout: empty for none. Undefined for other records. */
 export function applicationNamedBy(value: Uint8Array): string | undefined {
   const { record } = decodeRecord(value);
   if (record?.$case === 'proxyRollout') return record.value.proxy?.applicationId ?? '';
+  if (record?.$case === 'reactorRollout') return record.value.reactor?.applicationId ?? '';
   return record?.$case === 'proxy' || record?.$case === 'reactor' ? record.value.applicationId : undefined;
 }
 

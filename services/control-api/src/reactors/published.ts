@@ -1,4 +1,5 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
+import type { Reactor } from '@glovebox/protos/published/v1/published';
 import { reactorRecord } from '@glovebox/published/keys';
 
 import { publishedHosts } from '../destinations/published-hosts.ts';
@@ -22,21 +23,24 @@ type PublishedFormula = Pick<FormulaRow, 'code' | 'configuration' | 'request_par
 
 /** The published record of a reactor. */
 export function publishedReactor(row: ReactorRow, formula: PublishedFormula): NamedRecord {
-  return namedRecord(reactorRecord(row.id), Number(row.version), {
-    $case: 'reactor',
-    value: {
-      ...reactorPart(row),
-      code: formula.code,
-      declaredConfiguration: formula.configuration.map(({ name, type }) => ({ name, type })),
-      requestParameters: formula.request_parameters.map(({ name, type, optional }) => ({
-        name,
-        type,
-        optional,
-      })),
-      sealedConfiguration: publishedSettings(row.sealed_configuration),
-      allowedDestinations: publishedHosts(row.allowed_destinations),
-    },
-  });
+  const value = publishedValue(row, formula);
+  return namedRecord(reactorRecord(row.id), Number(row.version), { $case: 'reactor', value });
+}
+
+/** What is published of a version of a reactor. */
+export function publishedValue(row: ReactorRow, formula: PublishedFormula): Reactor {
+  return {
+    ...reactorPart(row),
+    code: formula.code,
+    declaredConfiguration: formula.configuration.map(({ name, type }) => ({ name, type })),
+    requestParameters: formula.request_parameters.map(({ name, type, optional }) => ({
+      name,
+      type,
+      optional,
+    })),
+    sealedConfiguration: publishedSettings(row.sealed_configuration),
+    allowedDestinations: publishedHosts(row.allowed_destinations),
+  };
 }
 
 export function reactorTombstone(row: Pick<ReactorRow, 'id' | 'version'>): NamedRecord {

@@ -14,6 +14,7 @@ export const reactorVersions: VersionedKind = {
     from: 'reactors r JOIN reactor_formulas f ON f.id = r.formula_id',
     fields: reactorFields,
     version: 'r.version - r.formula_changes',
+    rollouts: 'reactor_rollouts',
     more: { formula_id: 'r.formula_id', code: 'CASE WHEN f.inline THEN f.code END' },
   }),
   show(stored, marks) {

@@ -40,7 +40,7 @@ import { deleteProxy } from '../operations/proxies/delete-proxy.ts';
 import { getProxy } from '../operations/proxies/get-proxy.ts';
 import { listProxies } from '../operations/proxies/list-proxies.ts';
 import { patchProxy } from '../operations/proxies/patch-proxy.ts';
-import { requireUsableProxy, restoreProxy } from '../operations/proxies/restore-proxy.ts';
+import { prepareRestore, requireUsableProxy, restoreProxy } from '../operations/proxies/restore-proxy.ts';
 import { updateProxy } from '../operations/proxies/update-proxy.ts';
 import { createReactorDraft } from '../operations/reactors/create-reactor-draft.ts';
 import { createReactor } from '../operations/reactors/create-reactor.ts';
@@ -48,9 +48,13 @@ import { deleteReactor } from '../operations/reactors/delete-reactor.ts';
 import { getReactor } from '../operations/reactors/get-reactor.ts';
 import { listReactors } from '../operations/reactors/list-reactors.ts';
 import { patchReactor } from '../operations/reactors/patch-reactor.ts';
-import { restoreReactor } from '../operations/reactors/restore-reactor.ts';
+import {
+  prepareReactorRestore,
+  requireUsableReactor,
+  restoreReactor,
+} from '../operations/reactors/restore-reactor.ts';
 import { updateReactor } from '../operations/reactors/update-reactor.ts';
-import { completeProxyRollout } from '../operations/rollouts/complete-proxy-rollout.ts';
+import { completeRollout } from '../operations/rollouts/complete-rollout.ts';
 import { deleteRollout } from '../operations/rollouts/delete-rollout.ts';
 import { getRollout } from '../operations/rollouts/get-rollout.ts';
 import { putRollout } from '../operations/rollouts/put-rollout.ts';
@@ -80,6 +84,7 @@ import { rotateSecret } from '../operations/webhooks/rotate-secret.ts';
 import { updateWebhook } from '../operations/webhooks/update-webhook.ts';
 import { proxyRollouts } from '../proxies/rollouts.ts';
 import { proxyVersions } from '../proxies/versions.ts';
+import { reactorRollouts } from '../reactors/rollouts.ts';
 import { reactorVersions } from '../reactors/versions.ts';
 import type { ManagementPrincipal } from './authenticate.ts';
 
@@ -128,7 +133,15 @@ export const routes: readonly Route[] = [
     putRollout({ rollouts: proxyRollouts, versions: proxyVersions, requireUsable: requireUsableProxy }),
   ),
   route('delete', '/proxies/:id/rollout', 'proxy:update', deleteRollout(proxyRollouts)),
-  versioned(route('post', '/proxies/:id/rollout/complete', 'proxy:update', completeProxyRollout, 'no body')),
+  versioned(
+    route(
+      'post',
+      '/proxies/:id/rollout/complete',
+      'proxy:update',
+      completeRollout({ rollouts: proxyRollouts, prepareRestore }),
+      'no body',
+    ),
+  ),
 
   versioned(route('post', '/reactor-formulas', 'reactor:create', createFormula)),
   trial(route('post', '/reactor-formulas/try', 'reactor:create', tryFormulaCode), 'reactor:update'),
@@ -157,6 +170,23 @@ export const routes: readonly Route[] = [
   versioned(route('delete', '/reactors/:id', 'reactor:delete', deleteReactor)),
   versioned(
     route('post', '/reactors/:id/versions', 'reactor:update', createReactorDraft, 'json or merge-patch'),
+  ),
+  route('get', '/reactors/:id/rollout', 'reactor:read', getRollout(reactorRollouts)),
+  route(
+    'put',
+    '/reactors/:id/rollout',
+    'reactor:update',
+    putRollout({ rollouts: reactorRollouts, versions: reactorVersions, requireUsable: requireUsableReactor }),
+  ),
+  route('delete', '/reactors/:id/rollout', 'reactor:update', deleteRollout(reactorRollouts)),
+  versioned(
+    route(
+      'post',
+      '/reactors/:id/rollout/complete',
+      'reactor:update',
+      completeRollout({ rollouts: reactorRollouts, prepareRestore: prepareReactorRestore }),
+      'no body',
+    ),
   ),
   route('get', '/reactors/:id/versions', 'reactor:read', listVersions(reactorVersions)),
   route('get', '/reactors/:id/versions/:version', 'reactor:read', getVersion(reactorVersions)),

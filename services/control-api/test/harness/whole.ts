@@ -10,6 +10,7 @@ import { allPublishedProxies } from '../../src/proxies/published.ts';
 import { allPublishedProxyRollouts } from '../../src/proxies/rollouts.ts';
 import { readBacklog, readInstallation } from '../../src/publication/outbox.ts';
 import { allPublishedReactors } from '../../src/reactors/published.ts';
+import { allPublishedReactorRollouts } from '../../src/reactors/rollouts.ts';
 import { allPublishedTenants } from '../../src/tenants/published.ts';
 import { allPublishedWebhooks } from '../../src/webhooks/published.ts';
 import type { ProjectionEyes } from './projection.ts';
@@ -44,6 +45,7 @@ export async function untilWhole(
       allPublishedProxies,
       allPublishedProxyRollouts,
       allPublishedReactors,
+      allPublishedReactorRollouts,
       allPublishedWebhooks,
     ]) {
       for await (const page of source(postgres.acrossTenants('test'))) {

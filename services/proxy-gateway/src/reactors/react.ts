@@ -1,4 +1,4 @@
-import type { ReactorAnswered, RunReactor } from '@glovebox/protos/runner/v1/runner';
+import type { ReactorAnswered, RolloutBy, RunReactor } from '@glovebox/protos/runner/v1/runner';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import {
@@ -49,7 +49,8 @@ async function dryRunReactor(
   const { caller, reactorId } = await authenticateReactorCaller(exchange, dependencies, id);
   const body = await readJsonOrFormBody(exchange, dependencies.maxReactBytes);
   const { strict } = exchange.warnings;
-  const reactor = { reactorId, apiKey: caller.apiKey, body, strict };
+  const by = await decidesBy(exchange, dependencies, reactorId);
+  const reactor = { reactorId, apiKey: caller.apiKey, body, strict, by };
   respondJson(exchange, 200, await dependencies.runner.dryReact(exchange, { reactor }));
 }
 
@@ -79,9 +80,20 @@ async function invokeReactor(
     exchange.onEnded = () =>
       dependencies.keepOutline(exchange, { tenantId, subject: { type: 'reactor', id: reactorId } });
     const body = await readJsonOrFormBody(exchange, maxReactBytes);
+    const by = await decidesBy(exchange, dependencies, reactorId);
     beforeCode(progress, runner);
-    await invoke({ reactorId, apiKey: caller.apiKey, body, strict: exchange.warnings.strict });
+    await invoke({ reactorId, apiKey: caller.apiKey, body, strict: exchange.warnings.strict, by });
   });
+}
+
+/** What the runner needs to decide on the version by a header (contract/rollouts.md#who-gets-which-version). */
+async function decidesBy(
+  { request }: Exchange,
+  { published }: ReactorDependencies,
+  reactorId: string,
+): Promise<RolloutBy | undefined> {
+  const header = (await published.reactorRolloutById(reactorId))?.header ?? '';
+  return header === '' ? undefined : { header, value: request.headers[header]?.toString() };
 }
 
 export async function authenticateReactorCaller(

@@ -1,6 +1,7 @@
 import type { Redis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 
+import type { InRollout } from '../invocation/choose-version.ts';
 import { openQueue } from '../queues/open-queue.ts';
 
 /** What the queue holds in clear. The arguments are sealed, and stored beside the queue. */
@@ -11,6 +12,8 @@ export interface JobData {
   readonly applicationId: string;
   /** The version of the reactor that the arguments fit. */
   readonly version: number;
+  /** The rollout that it takes part in; absent for none. */
+  readonly rollout?: InRollout;
   readonly correlationId: string;
   /** Where the request came from; jobs of earlier versions do not say it. */
   readonly clientAddress?: string | undefined;

@@ -6,10 +6,11 @@ import { toWireError } from '@glovebox/platform/errors/grpc';
 import { addFilled, valuesToGuard } from '@glovebox/platform/redaction/filled-values';
 import type { Context } from '@glovebox/platform/telemetry/tracing';
 
+import { countVersion } from '../invocation/count-version.ts';
 import { fitArguments } from '../invocation/fit-arguments.ts';
 import type { Invoker, ReactContext } from '../invocation/invoker.ts';
 import { perform } from '../invocation/react.ts';
-import { delegationOf, resolveReactor } from '../invocation/resolve-reactor.ts';
+import { delegationOf, resolveAccepted } from '../invocation/resolve-reactor.ts';
 import type { Reply } from '../replies/reply.ts';
 import { endingOf, runtimeError } from '../requests/ending.ts';
 import type { RequestPlace } from '../requests/request-store.ts';
@@ -122,7 +123,9 @@ async function replyOf(
       applicationId,
       correlationId,
     };
-    return await perform(context, args, invoker, reactor, invocation);
+    return await countVersion(context.rollouts, data.rollout, () =>
+      perform(context, args, invoker, reactor, invocation),
+    );
   } catch (thrown) {
     const err = toAppError(thrown);
     const { requestId } = attempt;
@@ -158,14 +161,14 @@ function asResult(error: AppError, codeStarted: boolean): AppError {
   );
 }
 
-/** Reads the reactor as it is now: its code, configuration and declaration may have changed, or it may be gone. */
+/** Reads the reactor as it is now, or the version of its rollout: its code, configuration and declaration may have changed, or it may be gone. */
 async function prepareStored(
   { registry, requestSealing }: PerformContext,
   data: JobData,
   place: RequestPlace,
   sealed: Buffer,
 ) {
-  const reactor = await resolveReactor(registry, data.reactorId);
+  const reactor = await resolveAccepted(registry, data.reactorId, data);
   await requireInvoker(registry, data);
   const stored = readArguments(await requestSealing.open(place, 'arguments', sealed));
   const { values } = stored;

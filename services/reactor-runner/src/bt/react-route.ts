@@ -61,7 +61,7 @@ export function reactFromBt(
       },
     },
   };
-  return react(context, { reactorId: reactorId.toLowerCase(), body }, invoker);
+  return react(context, { reactorId: reactorId.toLowerCase(), body, by: 'chance' }, invoker);
 }
 
 /** The response that the gateway gives to the same invocation from outside. */

@@ -28,7 +28,7 @@ describe('detokenizing the arguments of a reactor', () => {
       },
     };
     const context = { vault, limits: { argumentBytes, expressions: defaultLimits } };
-    return detokenizeArgs(context, Buffer.from(args), invoker, { id: 'r' }, reach);
+    return detokenizeArgs(context, Buffer.from(args), invoker, { id: 'r', version: 1 }, reach);
   };
 
   const rows: [what: string, args: string, values: Record<string, unknown>, expected: string][] = [
@@ -86,7 +86,7 @@ describe('detokenizing the arguments of a reactor', () => {
     };
     const context = { vault, limits: { argumentBytes: 1000, expressions: defaultLimits } };
     const args = Buffer.from('["{{t}}","{{u}}","{{v}}","bm90ID8-aW4gcGxhaW4"]');
-    expect(await detokenizeArgs(context, args, invoker, { id: 'r' }, reach)).to.deep.include({
+    expect(await detokenizeArgs(context, args, invoker, { id: 'r', version: 1 }, reach)).to.deep.include({
       guarded: ['secret one'],
     });
   });

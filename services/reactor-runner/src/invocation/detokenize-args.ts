@@ -38,7 +38,7 @@ export async function detokenizeArgs(
   { vault, limits }: DetokenizeContext,
   args: Buffer,
   invoker: Invoker,
-  reactor: Pick<ReactorRecord, 'id'>,
+  reactor: Pick<ReactorRecord, 'id' | 'version'>,
   reach: Reach,
 ): Promise<DetokenizedArgs> {
   const bounds = { ...limits.expressions, maxFilledBytes: limits.argumentBytes };
@@ -48,6 +48,7 @@ export async function detokenizeArgs(
     expressions: [...found.expressions],
     purpose: UsePurpose.USE_PURPOSE_REACTOR,
     purposeId: reactor.id,
+    reactorVersion: reactor.version,
     reach,
   });
   const guarded = valuesNotIn(valuesToGuard(addFilled(undefined, values, readable)), args);

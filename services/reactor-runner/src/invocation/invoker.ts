@@ -2,6 +2,7 @@ import type { Context } from '@glovebox/platform/telemetry/tracing';
 import type { RunNote } from '@glovebox/protos/runner/v1/runner';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { PublishedRecords } from '@glovebox/published/published-records';
+import type { RolloutCounter } from '@glovebox/published/rollout-counter';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { ReactorConfigurations } from '../configurations/reactor-configurations.ts';
@@ -18,6 +19,8 @@ export interface ReactContext extends RunCodeContext, DetokenizeContext {
   readonly vault: VaultClient;
   readonly configurations: ReactorConfigurations;
   readonly events: Pick<WebhookEmitter, 'around' | 'emit'>;
+  /** Counts what the versions of rollouts do. */
+  readonly rollouts: Pick<RolloutCounter, 'note'>;
   /** Called for each result that holds a value of its invocation's arguments. */
   readonly onLeak: OnLeak;
 }

@@ -8,6 +8,8 @@ import type { LeakDetails } from '../deliveries/leak-event.ts';
 import { type Refusal, type Reply, errorsOf } from '../replies/reply.ts';
 import { argsOf } from './args-of.ts';
 import { authorizeInvoker } from './authorize-invoker.ts';
+import type { DecidesBy } from './choose-version.ts';
+import { countVersion } from './count-version.ts';
 import { type DetokenizedArgs, detokenizeArgs } from './detokenize-args.ts';
 import { fitArguments } from './fit-arguments.ts';
 import { guardReply, makeGuard } from './guard-result.ts';
@@ -21,6 +23,8 @@ import { tokenizeResult } from './tokenize-result.ts';
 interface ReactRequest extends Pick<RunReactor, 'reactorId' | 'body'> {
   /** Where the result is sent. */
   readonly callbackUrl?: string;
+  /** What decides in a rollout. */
+  readonly by?: DecidesBy;
 }
 
 interface Prepared extends DetokenizedArgs {
@@ -39,16 +43,18 @@ export async function react(context: ReactContext, request: ReactRequest, invoke
     applicationId: application.principal.applicationId,
     correlationId: invoker.correlationId,
   };
-  return context.events.around(invocation, () => perform(context, args, invoker, reactor, invocation));
+  return countVersion(context.rollouts, reactor.rollout, () =>
+    context.events.around(invocation, () => perform(context, args, invoker, reactor, invocation)),
+  );
 }
 
 /** The first half: resolves, authorizes, and makes the arguments ready. @throws AppError */
 export async function prepare(
   context: ReactContext,
-  { reactorId, body, callbackUrl }: ReactRequest,
+  { reactorId, body, callbackUrl, by }: ReactRequest,
   invoker: Invoker,
 ): Promise<Prepared> {
-  const reactor = await resolveReactor(context.registry, reactorId);
+  const reactor = await resolveReactor(context.registry, reactorId, by);
   const application = await authorizeInvoker(context.registry, invoker, reactor);
   if (callbackUrl !== undefined) {
     await requireCallback(context, { reactor, application, callbackUrl }, invoker);

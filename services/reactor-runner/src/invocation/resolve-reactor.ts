@@ -2,26 +2,51 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ReactorRecord } from '@glovebox/published/records';
+import { firstSecondVersion } from '@glovebox/published/second-version';
+
+import { type ChosenReactor, type DecidesBy, type InRollout, chooseVersion } from './choose-version.ts';
 
 /** A published reactor, and the application that its code acts as. */
 export interface ResolvedReactor extends ReactorRecord {
   /** Undefined without an application, and after the application was deleted (contract/choices.md#deleted-application-of-a-proxy-or-reactor). */
   readonly delegation: Delegation | undefined;
+  readonly rollout?: InRollout | undefined;
 }
 
 export const unknownReactor = () => new AppError('not_found', 'There is no reactor with this id.');
 
-/** @throws AppError `not_found`, `unavailable` */
+type Registry = Pick<PublishedRecords, 'reactorById' | 'reactorRolloutById' | 'applicationById'>;
+
+/** The version of a reactor that an invocation gets. @throws AppError `not_found`, `unavailable` */
 export async function resolveReactor(
-  registry: Pick<PublishedRecords, 'reactorById' | 'applicationById'>,
+  registry: Registry,
   id: string,
+  by?: DecidesBy,
 ): Promise<ResolvedReactor> {
-  const reactor = await registry.reactorById(id);
+  const present = await registry.reactorById(id);
+  if (present === undefined) throw unknownReactor();
+  return acting(registry, chooseVersion(present, await registry.reactorRolloutById(id), by));
+}
+
+/**
+ * The version of a rollout that an accepted invocation has got, also when the rollout has ended; otherwise the reactor as it is now.
+ * @throws AppError `not_found`, `unavailable`
+ */
+export async function resolveAccepted(
+  registry: Registry,
+  id: string,
+  { version, rollout }: { readonly version: number; readonly rollout?: InRollout | undefined },
+): Promise<ResolvedReactor> {
+  const reactor = await registry.reactorById(id, version >= firstSecondVersion ? version : 0);
   if (reactor === undefined) throw unknownReactor();
+  return acting(registry, { reactor, rollout });
+}
+
+async function acting(registry: Registry, { reactor, rollout }: ChosenReactor): Promise<ResolvedReactor> {
   const { applicationId, tenantId } = reactor;
   const application = applicationId === '' ? undefined : await registry.applicationById(applicationId);
   const exists = application?.principal.tenantId === tenantId;
-  return { ...reactor, delegation: exists ? delegationOf(reactor) : undefined };
+  return { ...reactor, rollout, delegation: exists ? delegationOf(reactor) : undefined };
 }
 
 /** Lets code act as the application that this version of a reactor names. */

@@ -18,7 +18,7 @@ export interface AcceptContext extends ReactContext {
   readonly queue: JobQueue;
 }
 
-export interface AsyncRequest extends Pick<ReactAsync, 'reactorId' | 'body'> {
+export interface AsyncRequest extends Pick<ReactAsync, 'reactorId' | 'body' | 'by'> {
   /** Where to send the result. */
   readonly callbackUrl?: string;
 }
@@ -30,10 +30,10 @@ export interface AsyncRequest extends Pick<ReactAsync, 'reactorId' | 'body'> {
  */
 export async function acceptInvocation(
   context: AcceptContext,
-  { reactorId, body, callbackUrl }: AsyncRequest,
+  { reactorId, body, callbackUrl, by }: AsyncRequest,
   invoker: Invoker & { readonly credential: string },
 ): Promise<Reply> {
-  const wanted = { reactorId, body, ...(callbackUrl === undefined ? {} : { callbackUrl }) };
+  const wanted = { reactorId, body, by, ...(callbackUrl === undefined ? {} : { callbackUrl }) };
   const { reactor, application, args, values, guarded } = await prepare(context, wanted, invoker);
   await context.configurations.of(reactor, invoker.correlationId);
   const place = { tenantId: reactor.tenantId, reactorId: reactor.id, requestId: randomUUID() };
@@ -51,6 +51,7 @@ export async function acceptInvocation(
     reactorId: reactor.id,
     applicationId: application.principal.applicationId,
     version: reactor.version,
+    ...(reactor.rollout && { rollout: reactor.rollout }),
     correlationId: invoker.correlationId,
     clientAddress: invoker.clientAddress,
     traceparent: traceparent(invoker),

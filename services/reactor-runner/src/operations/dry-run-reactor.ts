@@ -66,7 +66,7 @@ export async function dryRunReactor(
   if (call === undefined) throw validationError({ reactor: ['is required'] });
   const started = performance.now();
   const invoker: Invoker = { credential: call.apiKey, ...origin, lifetime, depth: 0 };
-  const reactor = await resolveReactor(context.registry, call.reactorId);
+  const reactor = await resolveReactor(context.registry, call.reactorId, call.by);
   const steps: object[] = [{ name: 'resolve', duration_ms: since(started) }];
   const authorizing = performance.now();
   const application = await authorizeInvoker(context.registry, invoker, reactor);
@@ -78,7 +78,7 @@ export async function dryRunReactor(
 }
 
 function answer(
-  { id, version }: ResolvedReactor,
+  { id, version, rollout }: ResolvedReactor,
   { principal }: ApplicationRecord,
   steps: readonly object[],
   { outcome, error, result }: Decided,
@@ -87,7 +87,7 @@ function answer(
     dry_run: true,
     outcome,
     error,
-    subject: { type: 'reactor', id, version },
+    subject: { type: 'reactor', id, version: rollout?.version ?? version },
     caller: { application_id: principal.applicationId, type: principal.applicationType },
     steps,
   });
@@ -142,6 +142,7 @@ async function detokenize(
     expressions,
     purpose: UsePurpose.USE_PURPOSE_REACTOR,
     purposeId: reactor.id,
+    reactorVersion: reactor.version,
     reach: await reachOf(registry, reactor, invoker, callbackUrl),
   };
   const nothing = { expressions: [], refusal: undefined, unselectedPaths: [] };

@@ -17,28 +17,28 @@ export interface RunReactorContext extends AcceptContext {
 /** Invokes a published reactor once, or accepts the invocation when the body names a callback. @throws AppError */
 export async function runReactor(
   context: RunReactorContext,
-  { reactorId, apiKey, body, strict }: RunReactor,
+  { reactorId, apiKey, body, strict, by }: RunReactor,
   lifetime: CallLifetime,
   origin: Origin,
 ): Promise<Reply> {
   const callbackUrl = callbackOf(body, context.callbackPolicy);
   return withPaths(strict, (onUnselected) => {
     const invoker = { credential: apiKey, ...origin, lifetime, depth: 0, onUnselected };
-    if (callbackUrl === undefined) return react(context, { reactorId, body }, invoker);
-    return acceptInvocation(context, { reactorId, body, callbackUrl }, invoker);
+    if (callbackUrl === undefined) return react(context, { reactorId, body, by }, invoker);
+    return acceptInvocation(context, { reactorId, body, callbackUrl, by }, invoker);
   });
 }
 
 /** Accepts an invocation of a published reactor. @throws AppError */
 export function runReactorAsync(
   context: AcceptContext,
-  { reactorId, apiKey, body, strict }: ReactAsync,
+  { reactorId, apiKey, body, strict, by }: ReactAsync,
   lifetime: CallLifetime,
   origin: Origin,
 ): Promise<Reply> {
   return withPaths(strict, (onUnselected) => {
     const invoker = { credential: apiKey, ...origin, lifetime, depth: 0, onUnselected };
-    return acceptInvocation(context, { reactorId, body }, invoker);
+    return acceptInvocation(context, { reactorId, body, by }, invoker);
   });
 }
 

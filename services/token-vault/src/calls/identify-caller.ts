@@ -3,7 +3,12 @@ import type { Principal } from '@glovebox/access/principal';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import type { Delegation, VaultCall } from '@glovebox/protos/vault/v1/vault';
-import { proxyRecord, proxyRolloutRecord, reactorRecord } from '@glovebox/published/keys';
+import {
+  proxyRecord,
+  proxyRolloutRecord,
+  reactorRecord,
+  reactorRolloutRecord,
+} from '@glovebox/published/keys';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord } from '@glovebox/published/records';
 
@@ -103,7 +108,7 @@ async function actingId(
   const names =
     owner.$case === 'proxyKeyHash'
       ? [proxyRecord(owner.value), proxyRolloutRecord(owner.value)]
-      : [reactorRecord(owner.value)];
+      : [reactorRecord(owner.value), reactorRolloutRecord(owner.value)];
   const former = await Promise.all(names.map((name) => published.namedUntilLately(name, applicationId)));
   return former.includes(true) ? applicationId : '';
 }

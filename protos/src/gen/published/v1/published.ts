@@ -31,6 +31,7 @@ export interface PublishedRecord {
     | //
     /** A name of its own: readers that know no rollouts never read it, and act on the proxy alone. */
     { $case: "proxyRollout"; value: ProxyRollout }
+    | { $case: "reactorRollout"; value: ReactorRollout }
     | undefined;
 }
 
@@ -110,6 +111,26 @@ export interface ProxyRollout {
    * not know shadows sends nobody to it.
    */
   shadowPercent?: number | undefined;
+}
+
+/** A second version of a reactor, and whom it serves. Indexed like the reactor. */
+export interface ReactorRollout {
+  /** As in ProxyRollout. */
+  id: string;
+  percent: number;
+  header: string;
+  /**
+   * The number of its record. It is 2^52 or more, so that no present version ever has it, and another one after a change of the
+   * formula.
+   */
+  reactorVersion: number;
+  /** Whole, with the id and tenant of the reactor and what its formula says. */
+  reactor: Reactor | undefined;
+  ended: boolean;
+  /** As the API shows it. */
+  version: number;
+  /** By so much the number of the present record is more than the version that the API shows. */
+  formulaChanges: number;
 }
 
 /** A version that does not know these has no destination, because it misses the URL, and sends nothing. */
@@ -354,6 +375,9 @@ export const PublishedRecord: MessageFns<PublishedRecord> = {
       case "proxyRollout":
         ProxyRollout.encode(message.record.value, writer.uint32(74).fork()).join();
         break;
+      case "reactorRollout":
+        ReactorRollout.encode(message.record.value, writer.uint32(82).fork()).join();
+        break;
     }
     return writer;
   },
@@ -441,6 +465,14 @@ export const PublishedRecord: MessageFns<PublishedRecord> = {
             }
 
             message.record = { $case: "proxyRollout", value: ProxyRollout.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.record = { $case: "reactorRollout", value: ReactorRollout.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -990,6 +1022,138 @@ export const ProxyRollout: MessageFns<ProxyRollout> = {
             }
 
             message.shadowPercent = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReactorRollout(): ReactorRollout {
+  return {
+    id: "",
+    percent: 0,
+    header: "",
+    reactorVersion: 0,
+    reactor: undefined,
+    ended: false,
+    version: 0,
+    formulaChanges: 0,
+  };
+}
+
+export const ReactorRollout: MessageFns<ReactorRollout> = {
+  encode(message: ReactorRollout, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.percent !== 0) {
+      writer.uint32(17).double(message.percent);
+    }
+    if (message.header !== "") {
+      writer.uint32(26).string(message.header);
+    }
+    if (message.reactorVersion !== 0) {
+      writer.uint32(32).uint64(message.reactorVersion);
+    }
+    if (message.reactor !== undefined) {
+      Reactor.encode(message.reactor, writer.uint32(42).fork()).join();
+    }
+    if (message.ended !== false) {
+      writer.uint32(48).bool(message.ended);
+    }
+    if (message.version !== 0) {
+      writer.uint32(56).uint64(message.version);
+    }
+    if (message.formulaChanges !== 0) {
+      writer.uint32(64).uint64(message.formulaChanges);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReactorRollout {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReactorRollout();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.percent = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.header = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.reactorVersion = longToNumber(reader.uint64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reactor = Reactor.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.ended = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.version = longToNumber(reader.uint64());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.formulaChanges = longToNumber(reader.uint64());
             continue;
           }
         }

@@ -269,7 +269,18 @@ export interface RunReactor {
   /** The request's JSON body, as it arrived: {"args": …}. */
   body: Buffer;
   /** Warnings are errors, before the code runs. */
-  strict?: boolean | undefined;
+  strict?:
+    | boolean
+    | undefined;
+  /** What decides in a rollout of the reactor by a header. Absent: the caller knows of none. */
+  by?: RolloutBy | undefined;
+}
+
+export interface RolloutBy {
+  /** In lower case. */
+  header: string;
+  /** Absent where the request has none. */
+  value?: string | undefined;
 }
 
 export interface ReactorAnswered {
@@ -290,6 +301,7 @@ export interface ReactAsync {
   body: Buffer;
   /** As in RunReactor. */
   strict?: boolean | undefined;
+  by?: RolloutBy | undefined;
 }
 
 export interface ReactorAccepted {
@@ -1965,7 +1977,7 @@ export const FunctionResponded: MessageFns<FunctionResponded> = {
 };
 
 function createBaseRunReactor(): RunReactor {
-  return { reactorId: "", apiKey: "", body: Buffer.alloc(0), strict: undefined };
+  return { reactorId: "", apiKey: "", body: Buffer.alloc(0), strict: undefined, by: undefined };
 }
 
 export const RunReactor: MessageFns<RunReactor> = {
@@ -1981,6 +1993,9 @@ export const RunReactor: MessageFns<RunReactor> = {
     }
     if (message.strict !== undefined) {
       writer.uint32(32).bool(message.strict);
+    }
+    if (message.by !== undefined) {
+      RolloutBy.encode(message.by, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -2028,6 +2043,71 @@ export const RunReactor: MessageFns<RunReactor> = {
             }
 
             message.strict = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.by = RolloutBy.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRolloutBy(): RolloutBy {
+  return { header: "", value: undefined };
+}
+
+export const RolloutBy: MessageFns<RolloutBy> = {
+  encode(message: RolloutBy, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.header !== "") {
+      writer.uint32(10).string(message.header);
+    }
+    if (message.value !== undefined) {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RolloutBy {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRolloutBy();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.header = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
             continue;
           }
         }
@@ -2112,7 +2192,7 @@ export const ReactorAnswered: MessageFns<ReactorAnswered> = {
 };
 
 function createBaseReactAsync(): ReactAsync {
-  return { reactorId: "", apiKey: "", body: Buffer.alloc(0), strict: undefined };
+  return { reactorId: "", apiKey: "", body: Buffer.alloc(0), strict: undefined, by: undefined };
 }
 
 export const ReactAsync: MessageFns<ReactAsync> = {
@@ -2128,6 +2208,9 @@ export const ReactAsync: MessageFns<ReactAsync> = {
     }
     if (message.strict !== undefined) {
       writer.uint32(32).bool(message.strict);
+    }
+    if (message.by !== undefined) {
+      RolloutBy.encode(message.by, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -2175,6 +2258,14 @@ export const ReactAsync: MessageFns<ReactAsync> = {
             }
 
             message.strict = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.by = RolloutBy.decode(reader, reader.uint32());
             continue;
           }
         }

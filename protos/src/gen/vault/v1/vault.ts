@@ -185,12 +185,16 @@ export interface Detokenize {
   purpose: UsePurpose;
   /** Id of the proxy or reactor. */
   purposeId: string;
-  /** For proxies: what expressions may name beside tokens. For reactors the id is enough. */
+  /** For proxies: what expressions may name beside tokens. For reactors the id and the version are enough. */
   proxy:
     | ProxyContext
     | undefined;
   /** Everywhere that the values can get to. Absent: nobody knows, so that no rule with destinations allows the use. */
-  reach?: Reach | undefined;
+  reach?:
+    | Reach
+    | undefined;
+  /** Of a reactor: the version of the record that the caller acts on. Absent: the present one. */
+  reactorVersion?: number | undefined;
 }
 
 /** The places are spelled `host:port`, in lower case and punycode. */
@@ -1611,7 +1615,7 @@ export const VaultReply: MessageFns<VaultReply> = {
 };
 
 function createBaseDetokenize(): Detokenize {
-  return { expressions: [], purpose: 0, purposeId: "", proxy: undefined, reach: undefined };
+  return { expressions: [], purpose: 0, purposeId: "", proxy: undefined, reach: undefined, reactorVersion: undefined };
 }
 
 export const Detokenize: MessageFns<Detokenize> = {
@@ -1630,6 +1634,9 @@ export const Detokenize: MessageFns<Detokenize> = {
     }
     if (message.reach !== undefined) {
       Reach.encode(message.reach, writer.uint32(42).fork()).join();
+    }
+    if (message.reactorVersion !== undefined) {
+      writer.uint32(48).uint64(message.reactorVersion);
     }
     return writer;
   },
@@ -1685,6 +1692,14 @@ export const Detokenize: MessageFns<Detokenize> = {
             }
 
             message.reach = Reach.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.reactorVersion = longToNumber(reader.uint64());
             continue;
           }
         }

@@ -6,7 +6,9 @@ import { formulaVersions } from '../../formulas/versions.ts';
 import type { Call } from '../../http/call.ts';
 import { requireMatch } from '../../http/if-match.ts';
 import type { Changed } from '../../publication/changes.ts';
+import type { RecordPages } from '../../publication/record.ts';
 import { republishReactors } from '../../reactors/published.ts';
+import { republishRollouts } from '../../reactors/rollouts.ts';
 import { isSameDefinition } from '../../versions/definition.ts';
 
 /**
@@ -30,5 +32,11 @@ export async function changeFormula(
   await formulaVersions.keep(tx, current.id);
   await replaceFormula(tx, next);
   await formulaVersions.keep(tx, current.id, { comment });
-  return { result: next, records: republishReactors(tx, next) };
+  return { result: next, records: republished(tx, next) };
+}
+
+/** Everything of its reactors; what they are rolled out to has the same formula. */
+async function* republished(tx: Queryable, formula: FormulaRow): RecordPages {
+  yield* republishReactors(tx, formula);
+  yield* republishRollouts(tx, formula.id);
 }

@@ -5,6 +5,7 @@ import { replaceFormula } from '../../formulas/store.ts';
 import type { Call } from '../../http/call.ts';
 import { requireMatch } from '../../http/if-match.ts';
 import type { Changed } from '../../publication/changes.ts';
+import type { NamedRecord } from '../../publication/record.ts';
 import { type ReactorRow, reactorFields } from '../../reactors/fields.ts';
 import { publishedReactor, reactorEvent } from '../../reactors/published.ts';
 import { replaceReactor } from '../../reactors/store.ts';
@@ -18,7 +19,8 @@ export interface ChangedReactor {
 
 /**
  * Stores what a write makes of a locked reactor: a new version, unless nothing of it changes.
- * @param code of a reactor without a formula; undefined: it stays
+ * @param next with the code of a reactor without a formula; undefined: it stays
+ * @param number of the new version, if it is beyond that of the present one
  * @throws AppError `version_conflict`
  */
 export async function changeReactor(
@@ -26,7 +28,8 @@ export async function changeReactor(
   { principal, ifMatch, comment }: Pick<Call, 'principal' | 'ifMatch' | 'comment'>,
   { row: current, formula }: ChangedReactor,
   next: { readonly definition: Definition<typeof reactorFields>; readonly code: string | undefined },
-): Promise<Changed<ChangedReactor>> {
+  number?: number,
+): Promise<Changed<ChangedReactor> & { readonly records: readonly NamedRecord[] }> {
   requireMatch(ifMatch, reactorVersion(current));
   const modified = { modified_by: principal.applicationId, modified_at: new Date() };
   const same: ReactorRow = { ...current, ...next.definition, ...modified };
@@ -35,7 +38,9 @@ export async function changeReactor(
     await replaceReactor(tx, same);
     return { result: { row: same, formula }, records: [], events: [reactorEvent('updated', same)] };
   }
-  const version = await reactorVersions.next(tx, current.id, reactorVersion(current));
+  const present = reactorVersion(current);
+  const isBeyond = number !== undefined && number > Number(present);
+  const version = isBeyond ? String(number) : await reactorVersions.next(tx, current.id, present);
   const row: ReactorRow = { ...same, version: publishedVersion(current, version) };
   const ownFormula = code === formula.code ? formula : { ...formula, code, ...modified };
   await reactorVersions.keep(tx, current.id);

@@ -11,6 +11,7 @@ import { lockProxy, pageOfProxies, replaceSealedProxy } from '../../proxies/stor
 import { append } from '../../publication/outbox.ts';
 import type { ReactorRow } from '../../reactors/fields.ts';
 import { publishedReactor } from '../../reactors/published.ts';
+import { reactorRollouts } from '../../reactors/rollouts.ts';
 import { sealedSecretsOf as reactorSecrets } from '../../reactors/secrets.ts';
 import { findReactor, lockReactor, pageOfReactors, replaceSealedReactor } from '../../reactors/store.ts';
 import { Resealed } from '../../secrets/resealed.ts';
@@ -81,7 +82,7 @@ const reactors: Kind<ReactorRow> = {
     await replaceSealedReactor(tx, next);
     await resealVersions(tx, 'reactors', id, resealed);
     const { formula } = await findReactor(tx, tenantId, id);
-    await append(tx, [publishedReactor(next, formula)]);
+    await append(tx, [publishedReactor(next, formula), ...(await reactorRollouts.published(tx, id))]);
   },
 };
 

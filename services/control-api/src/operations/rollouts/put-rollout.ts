@@ -15,8 +15,12 @@ import type { Dependencies } from '../dependencies.ts';
 interface RolledOutKind {
   readonly rollouts: RolloutKind;
   readonly versions: VersionedKind;
-  /** @throws AppError `invalid_argument` for a definition that the operator does not allow any more */
-  readonly requireUsable: (dependencies: Dependencies, definition: Readonly<Record<string, unknown>>) => void;
+  /** @throws AppError `invalid_argument` for a definition that the operator or the formula does not allow any more */
+  readonly requireUsable: (
+    dependencies: Dependencies,
+    definition: Readonly<Record<string, unknown>>,
+    tx: Queryable,
+  ) => void | Promise<void>;
 }
 
 /** Begins a rollout, or changes whom it serves. */
@@ -26,7 +30,7 @@ export function putRollout(kind: RolledOutKind) {
     const { changes, figures } = dependencies;
     const { principal, id } = call;
     const { tenantId } = principal;
-    const input = readRollout(call.body);
+    const input = readRollout(call.body, rollouts.modes);
     const event = auditEvent(call, 'update_rollout', rollouts.name, id);
     const found = await changes.apply(event, async (tx) => {
       const present = await rollouts.lock(tx, tenantId, id);
@@ -55,7 +59,7 @@ async function requireVersion(
   if (String(version) === present) throw validationError({ version: ['must not be the present version'] });
   const kept = await versions.find(tx, principal.tenantId, id, version);
   if (kept === undefined) throw validationError({ version: ['must be a version that is kept'] });
-  requireUsable(dependencies, kept.definition);
+  await requireUsable(dependencies, kept.definition, tx);
 }
 
 /** While a version is rolled out in the same mode it keeps its figures. */

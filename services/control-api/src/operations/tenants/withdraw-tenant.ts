@@ -5,6 +5,7 @@ import { applicationTombstones } from '../../applications/published.ts';
 import { proxyTombstones } from '../../proxies/published.ts';
 import { proxyRolloutTombstones } from '../../proxies/rollouts.ts';
 import { type NamedRecord, tombstone } from '../../publication/record.ts';
+import { reactorRolloutTombstones } from '../../reactors/rollouts.ts';
 import { insertErasure } from '../../tenants/erasures.ts';
 import type { TenantRow } from '../../tenants/fields.ts';
 import { lockTenant, removeTenant } from '../../tenants/store.ts';
@@ -68,18 +69,16 @@ async function publishedOf(tx: Queryable, tenant: TenantRow): Promise<Published>
   );
   const next = (version: string) => Number(version) + 1;
   const nextOf = ({ version }: { readonly version: string }) => String(next(version));
+  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
   const records = [
     ...applications.flatMap((row) => applicationTombstones(row.id, row.key_hashes, nextOf(row))),
     ...proxies.flatMap(proxyTombstones),
-    ...(await proxyRolloutTombstones(
-      tx,
-      proxies.map(({ id }) => id),
-    )),
+    ...(await proxyRolloutTombstones(tx, idsOf(proxies))),
     ...reactors.map((reactor) => tombstone(reactorRecord(reactor.id), next(reactor.version))),
+    ...(await reactorRolloutTombstones(tx, idsOf(reactors))),
     ...(await webhookTombstones(tx, tenant.id)),
     tombstone(tenantRecord(tenant.id), next(tenant.version)),
   ];
-  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
   return {
     records,
     applicationIds: idsOf(applications),

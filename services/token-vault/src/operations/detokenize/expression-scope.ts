@@ -109,9 +109,9 @@ interface Owner {
 }
 
 async function ownerOf({ published }: VaultContext, request: Detokenize): Promise<Owner> {
-  const { purpose, purposeId, proxy } = request;
+  const { purpose, purposeId, proxy, reactorVersion } = request;
   if (purpose === UsePurpose.USE_PURPOSE_REACTOR) {
-    const record = await published.reactorById(purposeId);
+    const record = await published.reactorById(purposeId, reactorVersion);
     if (record === undefined) throw noConfiguration();
     const types = new Map(record.declaredConfiguration.map(({ name, type }) => [name, type]));
     // The runner refuses a value that is not of its declared type.

@@ -73,6 +73,7 @@ describe('detokenizing the arguments of a reactor', () => {
       expressions: ['t', 'u'],
       purpose: UsePurpose.USE_PURPOSE_REACTOR,
       purposeId: 'r',
+      reactorVersion: 1,
       reach,
     });
   });

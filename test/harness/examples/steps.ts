@@ -143,6 +143,10 @@ export const steps: Readonly<Record<string, Step>> = {
   listReactorVersions: ofReactor,
   getReactorVersion: versionOf(reactor),
   createReactorDraft: { ...ofReactor, headers: { 'SVC-Comment': 'To try next week' } },
+  updateReactorRollout: ofReactor,
+  getReactorRollout: { ...ofReactor, first: reactWithBothVersions, later: true },
+  completeReactorRollout: ofReactor,
+  deleteReactorRollout: ofReactor,
   restoreReactorVersion: { ...versionOf(reactor, '1'), headers: { 'SVC-Comment': 'Back to the old region' } },
   updateReactorFormula: { ...ofFormula, headers: comment },
   listReactorFormulaVersions: ofFormula,
@@ -203,6 +207,21 @@ async function invokeBothVersions(world: World): Promise<void> {
     return ['/v1', '/v2'].every((path) =>
       world.destination.received.some(({ url }) => url === `${path}/rolled`),
     );
+  });
+}
+
+async function reactWithBothVersions(world: World): Promise<void> {
+  const address = `/reactors/${world.kept.get('reactor')!}`;
+  const { private_api_key: key } = world.tenant;
+  const body = { args: { card: { number: '4242424242424242' } } };
+  let customer = 0;
+  await until('both versions have served', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      const headers = { 'X-Customer': `c-${(customer += 1)}` };
+      await world.send('POST', `${address}/react`, { key, headers, body });
+    }
+    const { versions } = await world.send('GET', `${address}/rollout`);
+    return versions.every(({ requests }: { requests: number }) => requests > 0);
   });
 }
 

@@ -6,6 +6,7 @@ import { createCertificateAuthority } from '@glovebox/local/certificate-authorit
 import { checkout } from '@glovebox/local/places';
 import { expect } from 'chai';
 
+import { addMember } from '../harness/add-member.ts';
 import { anotherTenant } from '../harness/another-tenant.ts';
 import { type Json, send } from '../harness/api.ts';
 import { type System, sharedSystem } from '../harness/system.ts';
@@ -82,7 +83,8 @@ describe('the command line for users', () => {
   });
   /** Each test that changes something has a tenant of its own. */
   const tenant = async (name: string) => {
-    const { management_api_key: key } = await anotherTenant(system, name);
+    const made = await anotherTenant(system, name);
+    const { management_api_key: key } = made;
     env = {
       GLOVEBOX_URL: system.dev.base_url,
       GLOVEBOX_MANAGEMENT_KEY: key,
@@ -90,6 +92,7 @@ describe('the command line for users', () => {
     };
     manage = async (method, path, body) =>
       (await send(system.dev.base_url, method, path, { key, ...(body === undefined ? {} : { body }) })).json;
+    return made;
   };
   const run = (folder: string, args: readonly string[], options: RunOptions = {}) =>
     runUserCli(folder, args, { ...options, env: { ...env, ...options.env } });
@@ -535,6 +538,46 @@ describe('the command line for users', () => {
     expect(usage.stderr).to.contain('usage: glovebox versions KIND NAME');
   });
 
+  it('lists and changes members and invitations, by address or id', async () => {
+    const { tenant_id } = await tenant('people');
+    const id = await addMember(system, tenant_id, 'Ann@example.org');
+    using folder = folderOf({});
+    const people = async (...args: string[]) => {
+      const { code, stdout, stderr } = await run(folder.path, args);
+      expect(code, stderr).to.equal(0);
+      return stdout;
+    };
+    const { owner_id } = await manage('GET', '/tenants/self');
+    expect(await people('members', 'list')).to.equal(`${owner_id}\tOWNER\n${id}\tVIEWER\tAnn@example.org\n`);
+    expect(await people('members', 'role', 'ann@example.org', 'developer')).to.contain('is DEVELOPER now');
+    expect(JSON.parse(await people('members', 'role', id, 'AUDITOR', '--json'))).to.include({
+      id,
+      role: 'AUDITOR',
+    });
+    await people('members', 'remove', 'ANN@example.org');
+    expect(JSON.parse(await people('members', 'list', '--json')).members).to.have.length(1);
+
+    const invited = await people('invitations', 'create', 'Bob@example.org', '--role', 'developer');
+    expect(invited).to.match(/^Bob@example.org may sign in as DEVELOPER until 2\d{3}-/);
+    expect(await people('invitations', 'renew', 'bob@example.org')).to.contain('may sign in as DEVELOPER');
+    expect(await people('invitations', 'list')).to.match(
+      /^[\w-]{36}\tDEVELOPER\tBob@example.org\tPENDING\t2.*\n$/i,
+    );
+    await people('invitations', 'delete', 'bob@example.org');
+    expect(JSON.parse(await people('invitations', 'list', '--json')).invitations).to.deep.equal([]);
+
+    for (const [args, said] of [
+      [['members', 'remove', 'bob@example.org'], 'there is no member bob@example.org'],
+      [['members', 'remove', owner_id], 'The owner of a tenant cannot be removed.'],
+      [['invitations', 'create', 'bob@example.org', '--role', 'KING'], 'role'],
+      [['members', 'role', id], 'usage: glovebox members role PERSON ROLE'],
+    ] as const) {
+      const refused = await run(folder.path, args);
+      expect([refused.code, refused.stdout], refused.stderr).to.deep.equal([1, '']);
+      expect(refused.stderr).to.contain(said);
+    }
+  });
+
   it('is installed from npm pack as one file without dependencies, and begins a folder', async () => {
     await tenant('installed');
     using folder = folderOf({ 'package.json': '{}' });
@@ -563,5 +606,6 @@ describe('the command line for users', () => {
     );
     const completion = await run(folder.path, ['completion', 'bash'], { program });
     execFileSync('bash', ['-n'], { input: completion.stdout });
+    expect(completion.stdout).to.contain('members*) words="list role remove" ;;');
   });
 });

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
-
-import { readRunning } from '@glovebox/local/run-journal';
 import type { DevelopmentTenant } from '@glovebox/local/settings';
-import pg from 'pg';
 
+import { addMember } from '../add-member.ts';
 import { developmentTenant } from '../another-tenant.ts';
 import { type Json, type Sent, send } from '../api.ts';
 import { type Destination, startDestination } from '../destination.ts';
@@ -17,7 +14,7 @@ export interface World extends AsyncDisposable {
   /** Ids and keys of what was made, by the names that steps use. */
   readonly kept: Map<string, string>;
   send(method: string, path: string, sent?: Sent): Promise<Json>;
-  /** A person who has signed in: that needs a browser and an identity provider, which the examples are not about. */
+  /** Keeps the id of a `member`. */
   addMember(): Promise<void>;
 }
 
@@ -36,22 +33,7 @@ export async function newWorld(system: System): Promise<World> {
       return answer.json;
     },
     async addMember() {
-      const member = randomUUID();
-      kept.set('member', member);
-      const client = new pg.Client({
-        connectionString: readRunning(system.stateDir)?.system?.databases.control,
-      });
-      await client.connect();
-      try {
-        await client.query(`SELECT set_config('glovebox.tenants', $1, false)`, [`{${tenant.tenant_id}}`]);
-        await client.query(
-          `INSERT INTO members (tenant_id, id, role, source, email, first_name, last_name, created_by, created_at)
-           VALUES ($1, $2, 'VIEWER', 'invitation', 'ann@example.org', 'Ann', 'Lee', $2, now())`,
-          [tenant.tenant_id, member],
-        );
-      } finally {
-        await client.end();
-      }
+      kept.set('member', await addMember(system, tenant.tenant_id, 'ann@example.org'));
     },
     [Symbol.asyncDispose]: () => destination[Symbol.asyncDispose](),
   };

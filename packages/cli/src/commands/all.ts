@@ -4,10 +4,12 @@ import { completionOf } from './completion.ts';
 import { diff } from './diff.ts';
 import { dryRun } from './dry-run.ts';
 import { init } from './init.ts';
+import { deleteInvitation, invite, listInvitations, renewInvitation } from './invitations.ts';
 import { invocations } from './invocations.ts';
 import { invoke } from './invoke.ts';
 import { login } from './login.ts';
 import { logs } from './logs.ts';
+import { changeRole, listMembers, removeMember } from './members.ts';
 import { pull } from './pull.ts';
 import { restore } from './restore.ts';
 import { rollout } from './rollout.ts';
@@ -33,6 +35,13 @@ export const commands: readonly Command[] = [
   rollout,
   createToken,
   getToken,
+  listMembers,
+  changeRole,
+  removeMember,
+  listInvitations,
+  invite,
+  renewInvitation,
+  deleteInvitation,
   types,
   completionOf(() => commands),
 ];

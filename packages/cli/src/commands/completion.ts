@@ -24,7 +24,9 @@ function bash(commands: readonly Command[]): string {
   local line="\${COMP_WORDS[*]:1:COMP_CWORD-1}" words
   case "$line" in
 ${cases.join('\n')}
-    tokens*) words="create get" ;;
+${groupsOf(commands)
+  .map(([word, seconds]) => `    ${word}*) words="${seconds.join(' ')}" ;;`)
+  .join('\n')}
     *) words="${firstWords(commands).join(' ')}" ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -54,6 +56,16 @@ function fish(commands: readonly Command[]): string {
 
 function firstWords(commands: readonly Command[]): string[] {
   return [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
+}
+
+/** First words that need a second one, with what may follow. */
+function groupsOf(commands: readonly Command[]): [word: string, seconds: string[]][] {
+  const names = commands.map(({ name }) => name.split(' ')).filter(({ length }) => length > 1);
+  const words = [...new Set(names.map(([word = '']) => word))];
+  return words.map((word) => [
+    word,
+    names.filter(([first]) => first === word).map(([, second = '']) => second),
+  ]);
 }
 
 function flagsOf(flags: Command['flags']): string {

@@ -116,7 +116,7 @@ export const limitsOfBodies: readonly [
     'the nesting of a body with expressions',
     'POST /detokenize',
     (levels) => nested(levels),
-    1000,
-    'The JSON is nested more than 1000 levels deep (at byte 1000 of the body)',
+    512,
+    'The JSON is nested more than 512 levels deep (at byte 512 of the body)',
   ],
 ];

@@ -15,6 +15,8 @@ function highestLimits(): InputLimits {
     ...limits,
     bodyNesting: 500,
     nameLength: 1000,
+    settings: 1000,
+    keys: 10,
     settingLength: 100_000,
     transforms: 100,
     memberPageSize: 1000,

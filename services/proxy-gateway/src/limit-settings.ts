@@ -1,4 +1,4 @@
-import { expressionLimitSettings } from '@glovebox/expressions/limits';
+import { expressionBounds, expressionLimitSettings } from '@glovebox/expressions/limits';
 import { integer, integers } from '@glovebox/platform/settings/builders';
 import { maxCallsInFlight, pageSize, vaultTimeout } from '@glovebox/platform/settings/common-settings';
 import { derived } from '@glovebox/platform/settings/setting';
@@ -51,7 +51,7 @@ export const limitSettings = derived(
     ),
     maxCallsInFlight,
     bounds: {
-      expressions: integers(expressionLimitSettings),
+      expressions: { ...integers(expressionLimitSettings), ...expressionBounds },
       headerBytes: maxHeaderBytes,
       decodedRatio: integer(
         'MAX_DECODED_RATIO',

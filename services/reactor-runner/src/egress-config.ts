@@ -5,7 +5,7 @@ import {
   egressProfile,
   urlLength,
 } from '@glovebox/egress/egress-settings';
-import { integer, optional } from '@glovebox/platform/settings/builders';
+import { optional } from '@glovebox/platform/settings/builders';
 import type { SettingsOf } from '@glovebox/platform/settings/setting';
 
 const mebibyte = 1024 * 1024;
@@ -27,12 +27,8 @@ export const egressSettings = {
   connectionsAtOnce: 16,
   // Of one run in all.
   connections: 256,
-  receivedBytes: integer('MAX_RECEIVED_BYTES', 'Bytes received over all connections of one run', {
-    default: 32 * mebibyte,
-    min: 1024,
-    max: 1024 * mebibyte,
-  }),
-  // Over all connections of one run.
+  // Over all connections of one run, in either direction: the most that one run may cost a network that all share.
+  receivedBytes: 32 * mebibyte,
   sentBytes: 32 * mebibyte,
 };
 

@@ -1,4 +1,4 @@
-import { expressionLimitSettings } from '@glovebox/expressions/limits';
+import { expressionBounds, expressionLimitSettings } from '@glovebox/expressions/limits';
 import { integer, integers } from '@glovebox/platform/settings/builders';
 import { codeLength } from '@glovebox/platform/settings/common-settings';
 import type { SettingsOf } from '@glovebox/platform/settings/setting';
@@ -58,7 +58,7 @@ export const limitSettings = {
   askedBytesPerTenant: 8 * mebibyte,
   // Levels of reactors that invoke reactors; one more is a 422.
   reactDepth: 3,
-  expressions: integers(expressionLimitSettings),
+  expressions: { ...integers(expressionLimitSettings), ...expressionBounds },
 };
 
 export type Limits = SettingsOf<typeof limitSettings>;

@@ -13,7 +13,10 @@ describe('keys to which clients encrypt', () => {
   let fixture: Fixture;
   let manager: TestApplication;
   before(async () => {
-    fixture = await Fixture.start({ MAX_CLIENT_KEYS: '3', PURGE_INTERVAL_MS: '50' });
+    fixture = await Fixture.start({ PURGE_INTERVAL_MS: '50' }, (config) => ({
+      ...config,
+      limits: { ...config.limits, clientKeys: 3 },
+    }));
   });
   after(() => fixture[Symbol.asyncDispose]());
   beforeEach(async () => {

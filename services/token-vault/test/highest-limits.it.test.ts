@@ -24,6 +24,7 @@ const others = (config: VaultConfig): VaultConfig => {
         maskBytes: 1_048_576,
         maskNesting: 100,
         searchIndexes: 100,
+        metadataEntries: 1000,
         metadataNameLength: 1000,
         metadataValueLength: 10_000,
         encryptionBytes: 65_536,
@@ -43,7 +44,6 @@ describe('the highest limits', () => {
       {
         MAX_BODY_BYTES: '16777216',
         MAX_TOKEN_DATA_BYTES: '2097152',
-        MAX_METADATA_ENTRIES: '1000',
         MAX_DATA_NESTING: '100',
         MAX_TOKEN_ID_LENGTH: '440',
         MAX_CONTAINER_LENGTH: '1000',

@@ -24,6 +24,7 @@ const others = (config: VaultConfig): VaultConfig => {
         maskBytes: 20,
         maskNesting: 1,
         searchIndexes: 1,
+        metadataEntries: 1,
         metadataNameLength: 3,
         metadataValueLength: 2,
         encryptionBytes: 30,
@@ -42,7 +43,6 @@ describe('the limits of tokens', () => {
     fixture = await Fixture.start(
       {
         MAX_TOKEN_DATA_BYTES: '20',
-        MAX_METADATA_ENTRIES: '1',
         MAX_TOKENS_PER_TOKENIZE: '2',
         MAX_DATA_NESTING: '2',
         MAX_TOKEN_ID_LENGTH: '36',

@@ -33,12 +33,8 @@ const sizes = {
   iconLength: 50_000,
   /** (contract/choices.md#length-of-code) */
   codeLength,
-  /** Entries of a configuration (contract/limits.md#field-bounds). */
-  settings: integer('MAX_CONFIGURATION_ENTRIES', 'Entries of the configuration of a proxy or a reactor', {
-    default: 25,
-    min: 1,
-    max: 1000,
-  }),
+  /** Entries of a configuration (contract/limits.md#field-bounds); a formula can declare no more. */
+  settings: 25,
   /** Of the value of an entry. */
   settingLength: 16_384,
   /** Of each kind in a formula (contract/limits.md#field-bounds). */
@@ -61,12 +57,8 @@ const sizes = {
     'The longest `timeout` of a proxy; the shortest is one second. The load balancer before the gateway has to wait as long',
     { default: 30, min: 1, max: 240 },
   ),
-  /** (contract/tenants.md#application-keys) */
-  keys: integer('MAX_KEYS_PER_APPLICATION', 'API keys of one application; one more is a 422', {
-    default: 3,
-    min: 1,
-    max: 10,
-  }),
+  /** Of one application (contract/tenants.md#application-keys): enough to replace one while it is in use. */
+  keys: 3,
   /** (contract/webhooks.md#webhook-object) */
   webhooks: integer('MAX_WEBHOOKS', 'Webhooks of one tenant; one more is a 422', {
     default: 5,

@@ -69,11 +69,8 @@ export const limitSettings = {
     min: 1,
     max: 10_000_000,
   }),
-  clientKeys: integer(
-    'MAX_CLIENT_KEYS',
-    'Of one tenant: [keys to which clients encrypt](client-encryption.md)',
-    { default: 100, min: 1, max: 10_000 },
-  ),
+  // Of one tenant; it needs one, and a second one while it replaces that.
+  clientKeys: 100,
   // Of what a client has encrypted, in characters: a token's data with what wraps it.
   encryptedLength: 1.5 * mebibyte,
   /** In characters (contract/limits.md#field-bounds). */

@@ -17,11 +17,8 @@ export const tokenLimitSettings = {
     max: maxPlaintextBytes,
   }),
   maskBytes: 32 * 1024,
-  metadataEntries: integer('MAX_METADATA_ENTRIES', 'Entries of the metadata of one token', {
-    default: 100,
-    min: 1,
-    max: 1000,
-  }),
+  /** Promised by the API, as the next two. */
+  metadataEntries: 100,
   /** In characters (contract/limits.md#field-bounds), as the next. */
   metadataNameLength: 200,
   metadataValueLength: 500,

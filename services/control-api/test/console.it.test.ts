@@ -4,11 +4,14 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
+import { hashKey } from '@glovebox/access/api-key';
 import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { Secret } from '@glovebox/platform/values/secret';
+import { decodeRecord } from '@glovebox/published/codec';
 import type { InvocationOutline } from '@glovebox/published/invocation-outline';
-import { redisNames } from '@glovebox/published/keys';
+import { proxyRolloutRecord, redisNames } from '@glovebox/published/keys';
 import { OutlineStore } from '@glovebox/published/outline-store';
+import { RolloutCounter } from '@glovebox/published/rollout-counter';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 
@@ -300,6 +303,43 @@ describe('the console in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('a developer rolls a version out as a shadow, sees where it differs, and completes it', async () => {
+    await using opened = await signIn('DEVELOPER');
+    const { page, complaints } = opened;
+    const proxy = { name: 'rolled out', destination_url: 'https://example.com/1' };
+    const { id, key } = (await api.send('POST /proxies', { body: proxy })).body;
+    const draft = { ...proxy, destination_url: 'https://example.com/2' };
+    await api.send(`POST /proxies/${id}/versions`, { body: draft });
+    await page.goto(`${base}/console/proxies/${id}?tab=rollout`);
+    await page.getByRole('combobox', { name: 'Mode' }).selectOption('shadow');
+    await page.getByLabel('Share, in percent').fill('30');
+    await page.getByRole('button', { name: 'Begin a rollout' }).click();
+    await page.getByText('It serves nobody, and is tried on 30 % of the requests').waitFor();
+    const names = redisNames(api.config.redisPrefix);
+    const stored = await redis.getBuffer(names.record(proxyRolloutRecord(hashKey(key))));
+    const { record } = decodeRecord(stored!);
+    const rolledOut = record?.$case === 'proxyRollout' ? record.value.id : '';
+    {
+      const onLost = (error: unknown) => expect.fail(String(error));
+      await using counter = new RolloutCounter({ redis, names, onLost });
+      counter.note({ rolloutId: rolledOut, version: 2, failed: false, ms: 10 });
+      counter.noteCompared(rolledOut, [{ path: '/request/body/total', kind: 'value' }]);
+    }
+    await page.getByText('1 results compared, 0 of them equal').waitFor();
+    await page.getByRole('row', { name: '/request/body/total another value 1' }).waitFor();
+    await page.getByRole('row', { name: 'v2 1 0 9.85 ms 9.85 ms' }).waitFor();
+    expect(await findings(page, undefined)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Complete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click();
+    await page.getByText('completed').waitFor();
+    const { body } = await api.send(`GET /proxies/${id}`);
+    expect(body).to.include({ destination_url: draft.destination_url });
+    await page.getByRole('button', { name: 'End' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+    await page.getByText('No rollout.').waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('a developer tries code before it counts, and sees the line that fails', async () => {
     await using opened = await signIn('DEVELOPER');
     const { page } = opened;
@@ -462,6 +502,7 @@ describe('the console in a browser', function () {
       for (const [path, heading] of [
         ...(rules === undefined ? screens : [...screens.slice(1, 2), ...screens.slice(-4)]),
         [`/proxies/${proxyId}?tab=versions`, markup],
+        [`/proxies/${proxyId}?tab=rollout`, markup],
         [`/tokens/${encodeURIComponent(tokenId)}`, tokenId],
         [code, markup],
       ] as const) {

@@ -204,6 +204,36 @@ export interface Version {
   readonly definition?: Readonly<Record<string, unknown>>;
 }
 
+/** The rollout of a proxy or reactor (docs/contract/rollouts.md). */
+export interface Rollout {
+  readonly version: number;
+  readonly percent: number;
+  readonly mode: 'live' | 'shadow';
+  readonly by: string;
+  readonly stop_when?: { readonly error_rate: number; readonly min_requests: number };
+  readonly state: 'running' | 'stopped' | 'completed';
+  readonly reason?: 'error_rate';
+  readonly versions: readonly VersionFigures[];
+  readonly shadow?: {
+    readonly compared: number;
+    readonly equal: number;
+    readonly differences: readonly {
+      readonly path: string;
+      readonly kind: 'added' | 'removed' | 'type' | 'value' | 'answered' | 'failed' | 'other';
+      readonly count: number;
+    }[];
+  };
+  readonly created_at: string;
+}
+
+export interface VersionFigures {
+  readonly version: number;
+  readonly requests: number;
+  readonly errors: number;
+  readonly p50_ms?: number;
+  readonly p99_ms?: number;
+}
+
 export interface EgressPolicy {
   readonly mode: 'off' | 'report' | 'enforce';
   readonly destinations: readonly string[];

@@ -8,6 +8,7 @@ import { Loaded } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 import { definitionLines } from './definition-text.ts';
 import { type CodePlace, EditCode } from './edit-code.tsx';
+import { Rollout } from './rollout.tsx';
 import { Versions } from './versions.tsx';
 
 type Kind = 'proxies' | 'reactors' | 'formulas';
@@ -25,9 +26,16 @@ const kinds: Readonly<Record<Kind, Description>> = {
   formulas: { api: '/reactor-formulas', update: 'reactor:update', title: texts.nav.formulas },
 };
 
-const tabs = ['settings', 'code', 'versions'] as const;
+const tabs = ['settings', 'code', 'versions', 'rollout'] as const;
 type Tab = (typeof tabs)[number];
-const tabNames: Readonly<Record<Tab, string>> = { settings: 'Settings', code: 'Code', versions: 'Versions' };
+const tabNames: Readonly<Record<Tab, string>> = {
+  settings: 'Settings',
+  code: 'Code',
+  versions: 'Versions',
+  rollout: 'Rollout',
+};
+/** A formula is part of both versions. */
+const tabsOf = (kind: Kind) => tabs.filter((tab) => tab !== 'rollout' || kind !== 'formulas');
 
 /** One proxy, reactor or formula. */
 export function Resource({ kind, id }: { readonly kind: Kind; readonly id: string }) {
@@ -35,7 +43,7 @@ export function Resource({ kind, id }: { readonly kind: Kind; readonly id: strin
   const path = `${api}/${encodeURIComponent(id)}`;
   const query = useReadVersioned<Any>(path);
   const [params, setParams] = useSearchParams();
-  const shown = tabs.find((tab) => tab === params.get('tab')) ?? 'settings';
+  const shown = tabsOf(kind).find((tab) => tab === params.get('tab')) ?? 'settings';
   return (
     <Loaded query={query}>
       {({ data, etag }) => (
@@ -48,7 +56,7 @@ export function Resource({ kind, id }: { readonly kind: Kind; readonly id: strin
             <CopyAsCurl request={`GET ${path}`} />
           </Head>
           <div className="tabs" role="tablist" aria-label={data.name}>
-            {tabs.map((tab) => (
+            {tabsOf(kind).map((tab) => (
               <button
                 key={tab}
                 type="button"
@@ -68,6 +76,9 @@ export function Resource({ kind, id }: { readonly kind: Kind; readonly id: strin
               <Code key={etag} kind={kind} data={data} path={path} etag={etag} permission={update} />
             )}
             {shown === 'versions' && <Versions path={path} permission={update} />}
+            {shown === 'rollout' && (
+              <Rollout path={path} permission={update} hasShadows={kind === 'proxies'} />
+            )}
           </div>
         </>
       )}

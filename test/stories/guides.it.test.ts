@@ -16,6 +16,7 @@ const ports: Readonly<Record<string, readonly string[]>> = {
   'docs/start/browser.md': ['SHOP_PORT'],
   'docs/start/charge.md': ['BANK_PORT'],
   'docs/start/client.md': [],
+  'docs/start/failures.md': [],
   'docs/start/inbound.md': ['ORDERS_PORT'],
   'docs/start/transform.md': ['BANK_PORT'],
   'docs/start/webhooks.md': ['EVENTS_PORT'],

@@ -23,6 +23,7 @@ export const parts: readonly Part[] = [
       chapter('Charge a card', 'docs/start/charge.md'),
       chapter('Write, try, ship a transform', 'docs/start/transform.md'),
       chapter('Who used a token', 'docs/start/who.md'),
+      chapter('Why a request failed', 'docs/start/failures.md'),
       chapter('With the client', 'docs/start/client.md'),
       chapter('From the browser', 'docs/start/browser.md'),
       chapter('Inbound', 'docs/start/inbound.md'),

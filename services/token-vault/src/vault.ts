@@ -17,6 +17,7 @@ import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { FairGate } from '@glovebox/platform/values/fair-gate';
 import { FairSemaphore } from '@glovebox/platform/values/fair-semaphore';
 import { FairTurns } from '@glovebox/platform/values/fair-turns';
+import { JointRounds } from '@glovebox/platform/values/joint-rounds';
 import { Secret } from '@glovebox/platform/values/secret';
 import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
@@ -68,6 +69,9 @@ const connectionsForQueries = 2;
 const decryptionsAtOnce = 4;
 /** Each holds the data that it works on. */
 const evaluationsAtOnce = 16;
+/** One statement records small reads, and those that come meanwhile are in the next. A slow one is not waited for. */
+const readsOfRecording = 128;
+const patienceMs = 25;
 /** Builds the vault from its configuration. Disposal happens in reverse order. */
 export async function createVault(
   config: VaultConfig,
@@ -209,6 +213,7 @@ function contextOf(
     ),
     queries: new FairGate(connectionsForQueries),
     decryptions: new FairGate(decryptionsAtOnce),
+    smallReads: new JointRounds(readsOfRecording, patienceMs),
     evaluations: new FairGate(evaluationsAtOnce),
     turns: new FairTurns(),
     limits,

@@ -16,8 +16,8 @@ describe('joint rounds', () => {
   };
   const soon = () => new Promise(setImmediate);
 
-  it('begin at once where there is a place, and join what waits', async () => {
-    const joint = new JointRounds(1, 10);
+  it('begin at once when none is under way, and join what waits', async () => {
+    const joint = new JointRounds(10, 60_000);
     const { begun, perform, itemsOf } = rounds();
     const ended: string[] = [];
     void joint.run([1], perform).then(() => ended.push('first'));
@@ -34,7 +34,7 @@ describe('joint rounds', () => {
   });
 
   it('give their place away before they end, once', async () => {
-    const joint = new JointRounds(1, 10);
+    const joint = new JointRounds(10, 60_000);
     const { begun, perform, itemsOf } = rounds();
     for (const n of [1, 2, 3]) void joint.run([n], perform);
     begun[0]!.free();
@@ -47,7 +47,7 @@ describe('joint rounds', () => {
   });
 
   it('hold at most so many items, but never part what came together', async () => {
-    const joint = new JointRounds(1, 2);
+    const joint = new JointRounds(2, 60_000);
     const { begun, perform, itemsOf } = rounds();
     for (const items of [[0], [1], [2], [3, 4, 5], [6]]) void joint.run(items, perform);
     for (let at = 0; at < 4; at += 1) {
@@ -58,12 +58,30 @@ describe('joint rounds', () => {
   });
 
   it('go on after one has failed', async () => {
-    const joint = new JointRounds(1, 2);
+    const joint = new JointRounds(2, 60_000);
     const failed = joint.run([1], () => Promise.reject(new Error('failed'))).catch(() => 'failed');
     const { begun, perform } = rounds();
     const next = joint.run([2], perform);
     expect(await failed).to.equal('failed');
     begun[0]!.end();
     await next;
+  });
+
+  it('do not wait for one that takes too long', async () => {
+    const joint = new JointRounds(10, 5);
+    const { begun, perform, itemsOf } = rounds();
+    void joint.run([1], perform);
+    const second = joint.run([2], perform);
+    while (begun.length < 2) await soon();
+    expect(itemsOf()).to.deep.equal([[1], [2]]);
+    // The slow one has lost its place already.
+    void joint.run([3], perform);
+    begun[0]!.end();
+    await soon();
+    expect(begun).to.have.length(2);
+    begun[1]!.end();
+    await second;
+    expect(itemsOf()).to.deep.equal([[1], [2], [3]]);
+    begun[2]!.end();
   });
 });

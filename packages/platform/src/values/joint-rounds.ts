@@ -10,19 +10,20 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-/** Items that come while rounds are under way wait, and are performed together. Where there is a place, nothing waits. */
+/** Items that come while a round is under way wait, and are performed together. When none is, nothing waits. */
 export class JointRounds {
   readonly #most: number;
-  #places: number;
+  readonly #patienceMs: number;
+  #isFree = true;
   #waiting: Waiting[] = [];
 
   /**
-   * @param places rounds at once
    * @param most items of one round; more come only where they came together
+   * @param patienceMs a round that takes longer is not waited for: the next one begins beside it
    */
-  constructor(places: number, most: number) {
-    this.#places = places;
+  constructor(most: number, patienceMs: number) {
     this.#most = most;
+    this.#patienceMs = patienceMs;
   }
 
   /**
@@ -30,20 +31,22 @@ export class JointRounds {
    * @param perform the same for all items of one object, which are of one type
    */
   run<T>(items: readonly T[], perform: PerformRound<T>): Promise<void> {
-    if (this.#places > 0) return this.#perform(items, perform);
+    if (this.#isFree) return this.#perform(items, perform);
     const waiting = { items, perform: perform as PerformRound<unknown> };
     return new Promise((resolve) => this.#waiting.push({ ...waiting, resolve }));
   }
 
   async #perform<T>(items: readonly T[], perform: PerformRound<T>): Promise<void> {
-    this.#places -= 1;
-    let isFree = false;
+    this.#isFree = false;
+    let hasPlace = true;
     const free = () => {
-      if (isFree) return;
-      isFree = true;
-      this.#places += 1;
+      clearTimeout(patience);
+      if (!hasPlace) return;
+      hasPlace = false;
+      this.#isFree = true;
       this.#next();
     };
+    const patience = setTimeout(free, this.#patienceMs);
     await perform(items, free).finally(free);
   }
 

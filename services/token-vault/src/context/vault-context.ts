@@ -4,6 +4,7 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { FairGate } from '@glovebox/platform/values/fair-gate';
 import type { FairSemaphore } from '@glovebox/platform/values/fair-semaphore';
 import type { FairTurns } from '@glovebox/platform/values/fair-turns';
+import type { JointRounds } from '@glovebox/platform/values/joint-rounds';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { KeyBarrier } from '../crypto/key-barrier.ts';
@@ -34,6 +35,8 @@ export interface VaultContext {
   readonly queries: FairGate;
   /** Decrypting what clients encrypted takes long. */
   readonly decryptions: FairGate;
+  /** Small reads of tokens: those that come while some are being recorded are recorded together. */
+  readonly smallReads: JointRounds;
   /** Long evaluations: one of each tenant at a time. */
   readonly evaluations: FairGate;
   /** Of tenants on the event loop. */

@@ -1,4 +1,5 @@
 import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import type { PerformRound } from '@glovebox/platform/values/joint-rounds';
 import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 
 import { type ReadDecision, type WantedRead, decideRead } from '../../authorization/decide-read.ts';
@@ -26,28 +27,40 @@ export interface Read extends WantedRead {
 }
 
 /**
- * Serves all reads of a frame together: one query for rows that are not cached and one statement that records every
+ * Serves the reads of a frame together, and small ones with those of other frames: one query for rows that are not cached and one statement that records every
  * decision. Only then is any row opened.
  */
 export async function readTokens(vault: VaultContext, reads: readonly Read[]): Promise<void> {
   const wanted = reads.filter(isWanted);
   if (wanted.length === 0) return;
-  if (!wanted.some(hasLimits)) return readGroup(vault, wanted);
-  // Reads of callers with limits wait for Redis, and no other read does.
+  // Reads of callers with limits wait for Redis, and no other read does. Large ones take long to record.
+  const { limited = [], large = [], small = [] } = Object.groupBy(wanted, kindOf);
   await Promise.all([
-    readGroup(vault, wanted.filter(hasLimits)),
-    readGroup(
-      vault,
-      wanted.filter((read) => !hasLimits(read)),
-    ),
+    readGroup(vault, limited),
+    readGroup(vault, large),
+    small.length > 0 && vault.smallReads.run(small, joinedBy(vault)),
   ]);
 }
 
-async function readGroup(vault: VaultContext, reads: readonly Read[]): Promise<void> {
+function kindOf(read: Read): 'limited' | 'large' | 'small' {
+  if (hasLimits(read)) return 'limited';
+  return read.tokenIds.length > smallRead ? 'large' : 'small';
+}
+
+/** Some may have been given up while they waited for others. */
+function joinedBy(vault: VaultContext): PerformRound<Read> {
+  return (reads, free) => readGroup(vault, reads.filter(isWanted), free);
+}
+
+/** Most tokens of one read that joins others. */
+const smallRead = 8;
+
+/** @param recorded called when nothing is to be recorded any more */
+async function readGroup(vault: VaultContext, reads: readonly Read[], recorded?: () => void): Promise<void> {
   if (reads.length === 0) return;
   const traced = reads.find(({ call }) => call.context !== undefined);
   try {
-    await within(traced?.call.context, () => serveTogether(vault, reads));
+    await within(traced?.call.context, () => serveTogether(vault, reads, recorded));
   } catch (error) {
     const failure = toAppError(error);
     for (const { call } of reads) call.fail(failure);
@@ -60,13 +73,17 @@ function isWanted({ call }: Read): boolean {
   return reason === undefined;
 }
 
-async function serveTogether(vault: VaultContext, reads: readonly Read[]): Promise<void> {
-  const decisions = await decideAndRecord(vault, reads);
+async function serveTogether(
+  vault: VaultContext,
+  reads: readonly Read[],
+  recorded?: () => void,
+): Promise<void> {
+  const decisions = await decideAndRecord(vault, reads).finally(recorded);
   if (decisions !== undefined) {
     const open = await openerOf(vault, decisions);
     await answerReads(vault, decisions, open);
   } else if (reads.length > 1) {
-    for (const read of reads) await readTokens(vault, [read]);
+    for (const read of reads) await readGroup(vault, [read]);
   } else {
     throw new AppError('too_large', 'The tokens of this request hold too much data.');
   }

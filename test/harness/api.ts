@@ -25,8 +25,8 @@ export interface Sent {
 }
 
 /**
- * Sends one request to an address of a system and reads the whole answer, which must be as the API is described, unless
- * other limits hold there.
+ * Sends one request to an address of a system and reads the whole answer, or how a stream of events begins. It must be as
+ * the API is described, unless other limits hold there.
  */
 export async function send(base: string, method: string, path: string, sent: Sent = {}): Promise<Answer> {
   const raw = typeof sent.body === 'string' || sent.body instanceof Uint8Array;
@@ -42,10 +42,17 @@ export async function send(base: string, method: string, path: string, sent: Sen
     headers,
     body: sent.body === undefined ? null : raw ? (sent.body as string) : JSON.stringify(sent.body),
   });
-  const text = await response.body.text();
+  const isEndless = String(response.headers['content-type']).startsWith('text/event-stream');
+  const text = isEndless ? await beginningOf(response.body) : await response.body.text();
   const answer = { status: response.statusCode, headers: response.headers, text };
   if (!sent.beyondDefaults) checkAnswer({ method, target: path, json: sentJson(sent.body) }, answer);
   return { ...answer, json: parse(text) };
+}
+
+/** What arrives first of what need not end. */
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  for await (const chunk of body) return chunk.toString();
+  return '';
 }
 
 function sentJson(body: unknown): unknown {

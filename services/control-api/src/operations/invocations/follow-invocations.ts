@@ -18,8 +18,8 @@ const lifetimeMs = 60_000;
 /** How often it is looked for new ones, and how many are sent at once. */
 const pauseMs = 500;
 const batch = 500;
-/** Keeps connections open that nothing is sent on. */
-const heartbeatMs = 15_000;
+/** Keeps connections open that nothing is sent on, and finds those whose client has left: they give back their place. */
+const heartbeatMs = 5000;
 /** Before a client connects again. */
 const retryMs = 1000;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { shapeDifferences } from './shape.ts';
+import { shapeDifferences } from '../harness/examples/shape.ts';
 
 describe('the shape of an example', () => {
   const shown = { id: 'a', at: 1, list: [{ x: 1 }], map: { own: 1 } };

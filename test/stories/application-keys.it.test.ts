@@ -3,8 +3,16 @@ import { expect } from 'chai';
 import { type OtherTenant, anotherTenant } from '../harness/another-tenant.ts';
 import { type Json, apiOf } from '../harness/api.ts';
 import { sharedSystem } from '../harness/system.ts';
+import { until } from '../harness/until.ts';
 
 const problem = (title: string, status: number, detail: string) => ({ errors: {}, title, status, detail });
+
+/** It appears some seconds after a key was used. */
+const withoutUse = (key: Json): Json => ({
+  id: key.id,
+  created_by: key.created_by,
+  created_at: key.created_at,
+});
 
 /** Several keys of one application, over the whole system (contract/tenants.md#application-keys). */
 describe('the keys of an application', () => {
@@ -34,14 +42,37 @@ describe('the keys of an application', () => {
 
     const { key: second, ...shown } = added.json;
     const listed = await api.manage('GET', `/applications/${id}/keys/`);
-    expect(listed.json).to.deep.equal([application.keys[0], shown]);
+    expect(listed.json.map(withoutUse)).to.deep.equal([application.keys[0], shown]);
     const one = await api.manage('GET', `/applications/${id}/keys/${shown.id}`);
-    expect([one.status, one.json]).to.deep.equal([200, shown]);
+    expect([one.status, withoutUse(one.json)]).to.deep.equal([200, shown]);
 
     const removed = await api.manage('DELETE', `/applications/${id}/keys/${application.keys[0].id}`);
     expect([removed.status, removed.text]).to.deep.equal([204, '']);
     expect([await useOf(first), await useOf(second)]).to.deep.equal([401, 201]);
     expect((await api.manage('GET', `/applications/${id}`)).json.keys).to.deep.equal([shown]);
+  });
+
+  it('tell when each was last used, of any kind', async () => {
+    const { id, key } = await api.application(creator);
+    const { json: unused } = await api.manage('POST', `/applications/${id}/keys`);
+    const manager = await api.application({
+      name: 'm',
+      type: 'management',
+      permissions: ['application:read'],
+    });
+    const usesOf = async (of: string): Promise<(string | undefined)[]> => {
+      const { json } = await api.send('GET', `/applications/${of}/keys`, { key: manager.key });
+      return json.map((one: Json) => one.last_used_at);
+    };
+    const begun = Date.now();
+    await useOf(key);
+    await until('its use is known', async () => (await usesOf(id))[0] !== undefined);
+    const [used, other] = await usesOf(id);
+    expect(Date.parse(used!)).to.be.within(begun, Date.now());
+    expect(other).to.equal(undefined);
+    const one = await api.manage('GET', `/applications/${id}/keys/${unused.id}`);
+    expect(one.json).to.not.have.property('last_used_at');
+    await until('the use of the manager is known', async () => (await usesOf(manager.id))[0] !== undefined);
   });
 
   it('are three at most, and regenerate refuses to choose among several', async () => {

@@ -57,6 +57,8 @@ export interface RedisNames {
   usedTokens(applicationId: string): string;
   /** What the versions of a rollout have done; see rollout-figures.ts. */
   rolloutFigures(rolloutId: string): string;
+  /** When the API keys of a tenant were last used, by their hashes; see key-uses.ts. */
+  keyUses(tenantId: string): string;
   /** The latest invocations of a tenant's proxies and reactors, as outlines; see outline-store.ts. */
   invocations(tenantId: string): string;
   /** In what the results of its versions differ; see shadow-figures.ts. */
@@ -86,6 +88,7 @@ export function redisNames(prefix: string): RedisNames {
     uses: (applicationId) => `${prefix}:uses:${applicationId}`,
     usedTokens: (applicationId) => `${prefix}:used-tokens:${applicationId}`,
     rolloutFigures: (rolloutId) => `${prefix}:rollout-figures:${rolloutId}`,
+    keyUses: (tenantId) => `${prefix}:key-uses:${tenantId}`,
     invocations: (tenantId) => `${prefix}:invocations:${tenantId}`,
     rolloutDifferences: (rolloutId) => `${prefix}:rollout-differences:${rolloutId}`,
     allRecords: `${prefix}:record:*`,

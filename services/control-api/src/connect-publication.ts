@@ -6,8 +6,10 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { EventInbox } from '@glovebox/published/event-inbox';
+import { KeyUses } from '@glovebox/published/key-uses';
 import { redisNames } from '@glovebox/published/keys';
 
+import { type LastUses, lastUses } from './applications/last-uses.ts';
 import { allPublishedApplications } from './applications/published.ts';
 import type { StoreConfig } from './config.ts';
 import { type Outlines, readOutlines } from './invocations/outlines.ts';
@@ -39,6 +41,9 @@ export interface PublicationParts extends AsyncDisposable {
   readonly changes: Changes;
   readonly figures: RolloutFigures;
   readonly outlines: Outlines;
+  readonly lastUses: LastUses;
+  /** Of keys, at this service. */
+  readonly keyUses: KeyUses;
   /** Resolves when Redis answers. @throws AppError `unavailable` after `timeoutMs` */
   connected(timeoutMs: number): Promise<void>;
 }
@@ -61,11 +66,14 @@ export function createPublication(options: PublicationOptions): PublicationParts
     applicationName: 'control-api publisher',
     onError: (error) => logger.warn({ err: error }, 'postgres connection'),
   });
+  const names = redisNames(config.redisPrefix);
+  const onLost = (err: unknown) => logger.warn({ err }, 'the last uses of keys were not kept');
+  const keyUses = new KeyUses({ redis, names, onLost });
   const projection = new Projection(redis, config.redisPrefix, keys);
   const publisher = new Publisher({
     postgres: own.acrossTenants('publication'),
     projection,
-    inbox: new EventInbox(redis, redisNames(config.redisPrefix), config.waitingEvents),
+    inbox: new EventInbox(redis, names, config.waitingEvents),
     sources: [
       allPublishedTenants,
       allPublishedApplications,
@@ -84,11 +92,13 @@ export function createPublication(options: PublicationOptions): PublicationParts
   return {
     publisher,
     changes,
-    figures: rolloutFigures(redis, redisNames(config.redisPrefix)),
-    outlines: readOutlines(redis, redisNames(config.redisPrefix)),
+    figures: rolloutFigures(redis, names),
+    outlines: readOutlines(redis, names),
+    lastUses: lastUses(redis, names),
+    keyUses,
     connected: (timeoutMs) => connected(redis, timeoutMs),
     async [Symbol.asyncDispose]() {
-      await publisher[Symbol.asyncDispose]();
+      await Promise.all([publisher[Symbol.asyncDispose](), keyUses[Symbol.asyncDispose]()]);
       redis.disconnect();
       await own[Symbol.asyncDispose]();
     },

@@ -79,7 +79,7 @@ export async function startControlApi(
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
   const postgres = starting.use(connectPostgres(config, logger));
   const { vault, runner, ...peers } = starting.use(connectPeers(config, certificates, keys, overrides));
-  const { publisher, changes, figures, outlines } = starting.use(
+  const { publisher, changes, figures, ...readers } = starting.use(
     createPublication({ config, keys, logger, metrics, postgres, onCheckpoint: overrides.onCheckpoint }),
   );
   publisher.start();
@@ -105,7 +105,7 @@ export async function startControlApi(
   const app = createApp({
     logger,
     metrics,
-    dependencies: { ...shared, outlines, liveStreams, ...peers, ...boundsOf(config) },
+    dependencies: { ...shared, ...readers, liveStreams, ...peers, ...boundsOf(config) },
     performOnce: keyed.performOnce,
     limits: starting.use(createLimits(config, logger, metrics)),
     aliases: config.aliases,

@@ -1,7 +1,10 @@
 import { createRateLimits } from '@glovebox/platform/db/rate-limits';
+import { createRedis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { FairTurns } from '@glovebox/platform/values/fair-turns';
+import { KeyUses } from '@glovebox/published/key-uses';
+import { redisNames } from '@glovebox/published/keys';
 
 import type { GatewayConfig } from './config.ts';
 import { HeldBytes } from './http/body/body-memory.ts';
@@ -12,7 +15,7 @@ export function createEdge(
   { rateLimits, trustedHops, redis, aliases, origins, tellsTiming, limits, docsUrl }: GatewayConfig,
   logger: Logger,
   metrics: MetricsRegistry,
-): Edge & Disposable {
+): Edge & AsyncDisposable {
   const { windowMs, perKey, perTenant, perAnonymous } = rateLimits;
   const rates = createRateLimits({
     points: { key: perKey, tenant: perTenant, anonymous: perAnonymous },
@@ -23,6 +26,15 @@ export function createEdge(
     metrics,
     logger,
   });
+  const connectionName = 'proxy-gateway-key-uses';
+  const keysRedis = createRedis({
+    url: redis.url,
+    connectionName,
+    commandTimeoutMs: 1000,
+    onError: (err) => logger.warn({ err, connectionName }, 'redis connection'),
+  });
+  const onLost = (err: unknown) => logger.warn({ err }, 'the last uses of keys were not kept');
+  const keyUses = new KeyUses({ redis: keysRedis, names: redisNames(redis.prefix), onLost });
   return {
     aliases,
     origins,
@@ -32,7 +44,12 @@ export function createEdge(
     held: new HeldBytes(limits.maxHeldBytes),
     turns: new FairTurns(),
     rates,
+    keyUses,
     trustedHops,
-    [Symbol.dispose]: () => rates?.[Symbol.dispose](),
+    async [Symbol.asyncDispose]() {
+      await keyUses[Symbol.asyncDispose]();
+      keysRedis.disconnect();
+      rates?.[Symbol.dispose]();
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { createRedis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
+import { KeyUses } from '@glovebox/published/key-uses';
 import { redisNames } from '@glovebox/published/keys';
 import { OutlineStore } from '@glovebox/published/outline-store';
 import { OutlineWriter } from '@glovebox/published/outline-writer';
@@ -13,8 +14,13 @@ import { InvocationStore } from './invocation-log/store.ts';
 
 export interface InvocationLogConnection extends AsyncDisposable {
   readonly invocationLog: InvocationLog;
-  readonly invocations: InvocationStore;
   readonly outlines: Outlines;
+  /** What operations need of it. */
+  readonly context: {
+    readonly invocations: InvocationStore;
+    /** Of keys that code holds itself. */
+    readonly keyUses: KeyUses;
+  };
 }
 
 /** The log has a connection of its own, so that its writes never delay reads of published records. */
@@ -32,15 +38,18 @@ export function connectInvocationLog(
     onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
   });
   const invocations = new InvocationStore({ redis, prefix: config.redis.prefix, ...config.journal });
-  const store = new OutlineStore(redis, redisNames(config.redis.prefix));
+  const names = redisNames(config.redis.prefix);
+  const store = new OutlineStore(redis, names);
+  const onLost = (err: unknown) => logger.warn({ err }, 'the last uses of keys were not kept');
+  const keyUses = new KeyUses({ redis, names, onLost });
   const outlines = new OutlineWriter(store, metrics);
   const invocationLog = new InvocationLog({ sealing: logSealing, store: invocations, metrics, logger });
   return {
     invocationLog,
-    invocations,
+    context: { invocations, keyUses },
     outlines: new Outlines(registry, outlines),
     async [Symbol.asyncDispose]() {
-      await Promise.all([invocationLog[Symbol.asyncDispose](), outlines[Symbol.asyncDispose]()]);
+      await Promise.all([invocationLog, outlines, keyUses].map((one) => one[Symbol.asyncDispose]()));
       await redis.quit().catch(() => undefined);
       // A lost connection cannot quit, and would keep reconnecting.
       redis.disconnect();

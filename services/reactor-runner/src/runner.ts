@@ -81,7 +81,7 @@ export async function startRunner(
     configurations: new ReactorConfigurations(upstreams),
     ...dryConfigurationsOf(upstreams),
     logSealing: upstreams.logSealing,
-    invocations: logged.invocations,
+    ...logged.context,
     ...outgoing.context,
     onLeak: createOnLeak(outgoing.events, upstreams.noteLeak, logger),
   };

@@ -97,6 +97,7 @@ export interface ApplicationKey {
   readonly id: string;
   readonly key?: string;
   readonly created_at: string;
+  readonly last_used_at?: string;
 }
 
 export interface Application extends Auditable {

@@ -128,6 +128,10 @@ function Keys({ id }: { readonly id: string }) {
               ['Key', (key) => <Id value={key.id} />],
               ['Created', ({ created_at: at }) => <Time at={at} />],
               [
+                'Last used',
+                ({ last_used_at: at }) => (at === undefined ? texts.states.neverUsed : <Time at={at} />),
+              ],
+              [
                 'Actions',
                 (key) => (
                   <Action

@@ -73,6 +73,8 @@ export interface ApplicationQuery extends PageQuery {
 
 export interface ApplicationKey {
   readonly id: string;
+  /** To some ten seconds; absent where it was not used within 90 days. */
+  readonly lastUsedAt?: string;
   /** Unknown for the oldest keys. */
   readonly createdBy?: string;
   readonly createdAt: string;

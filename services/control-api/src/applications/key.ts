@@ -28,12 +28,13 @@ export function newKey(createdBy: string): NewKey {
   return { row, text };
 }
 
-/** A key as the API shows it; its text only when it was just created. */
-export function showKey(key: StoredKey, text?: string): object {
+/** A key as the API shows it; its text only when it was just created, and its last use where it is known. */
+export function showKey(key: StoredKey, text?: string, lastUsedAt?: Date): object {
   return {
     id: key.id,
     key: text,
     created_by: key.created_by ?? undefined,
     created_at: new Date(key.created_at).toISOString(),
+    last_used_at: lastUsedAt?.toISOString(),
   };
 }

@@ -1,6 +1,7 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import type { TenantDatabase, Transacting } from '@glovebox/platform/db/postgres';
 
+import type { LastUses } from '../applications/last-uses.ts';
 import type { AuditSource, ExportSigner, UsageSource } from '../audit/vault-sources.ts';
 import type { Compiler } from '../code/code-problems.ts';
 import type { Trier } from '../code/trier.ts';
@@ -19,6 +20,7 @@ export interface Dependencies {
   readonly postgres: Transacting;
   readonly changes: Changes;
   readonly sealer: Sealer;
+  readonly lastUses: LastUses;
   /** Of invocations, as the data plane keeps them. */
   readonly outlines: Outlines;
   readonly liveStreams: LiveStreams;

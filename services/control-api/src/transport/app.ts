@@ -1,3 +1,4 @@
+import type { KeyUses } from '@glovebox/published/key-uses';
 import express, { type Express, type RequestHandler } from 'express';
 
 import type { SharedDependencies } from '../operations/dependencies.ts';
@@ -16,7 +17,7 @@ import { mountSignIn } from './sign-in/mount-sign-in.ts';
 import type { SignInOptions } from './sign-in/options.ts';
 
 export interface AppOptions extends ObserveOptions {
-  readonly dependencies: SharedDependencies;
+  readonly dependencies: SharedDependencies & { readonly keyUses: Pick<KeyUses, 'note'> };
   readonly performOnce: PerformOnce;
   readonly limits: ManagementLimits | undefined;
   readonly signIn: Omit<SignInOptions, 'postgres' | 'readJson' | 'logger'>;
@@ -43,7 +44,11 @@ export function createApp(options: AppOptions): Express {
   mountSignIn(app, { ...options.signIn, postgres: dependencies.postgres, readJson, logger: options.logger });
   mount(app, [...routes, ...consoleRoutes], {
     readJson,
-    authenticate: (request) => authenticate(callers, request.headers),
+    authenticate: async (request) => {
+      const principal = await authenticate(callers, request.headers);
+      if (principal.keyHash !== undefined) dependencies.keyUses.note(principal.tenantId, principal.keyHash);
+      return principal;
+    },
     admit: (_request, principal) => admit(limits, principal),
     perform: performer(dependencies, performOnce),
     aliases,

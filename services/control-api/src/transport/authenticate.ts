@@ -20,6 +20,8 @@ import { requireSameTenant, sessionOf } from './session.ts';
 export interface ManagementPrincipal extends Principal {
   readonly mayCreateExpiring: boolean;
   readonly person?: SignedInPerson;
+  /** SHA-256 of the key that was sent, in hex; absent for sessions. */
+  readonly keyHash?: string;
   /** What rates are counted for. */
   readonly rateKey: string;
 }
@@ -47,7 +49,8 @@ export async function authenticate(
   const key = soleHeader(headers, 'api-key');
   if (key !== undefined) {
     if (!isPlausibleApiKey(key)) throw new AppError('unauthenticated', keyInvalid);
-    return principalOfKeyHash(db, hashKey(key));
+    const keyHash = hashKey(key);
+    return { ...(await principalOfKeyHash(db, keyHash)), keyHash };
   }
   const signedIn = await sessionOf(db, headers);
   if (signedIn === undefined) throw new AppError('unauthenticated', 'The header SVC-API-KEY is required.');

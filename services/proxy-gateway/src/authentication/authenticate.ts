@@ -32,9 +32,11 @@ export function authenticate(exchange: Exchange, published: Applications): Maybe
   const hash = hashOnConnection(exchange.request.socket, 'application', apiKey);
   return andThen(published.applicationByKeyHash(hash), (application) => {
     if (application === undefined) throw unknownKey();
-    const caller = { principal: application.principal, apiKey };
+    const { principal } = application;
+    if (isLasting(principal)) exchange.keyUses.note(principal.tenantId, hash);
+    const caller = { principal, apiKey };
     if (exchange.rates === undefined) return caller;
-    return andThen(admitCaller(exchange, hash, caller.principal), () => caller);
+    return andThen(admitCaller(exchange, hash, principal), () => caller);
   });
 }
 
@@ -75,6 +77,11 @@ export async function authenticateTokenCaller(
 export function requireTokenUse(principal: Principal): void {
   if (mayInvoke(principal.grants)) return;
   throw new AppError('permission_denied', missingPermission('token:use', principal));
+}
+
+/** Keys that somebody manages. Those of sessions and expiring applications are many, and end by themselves. */
+function isLasting({ applicationType: type }: Principal): boolean {
+  return type !== 'session' && type !== 'expiring';
 }
 
 const unknownKey = () => new AppError('unauthenticated', 'The API key is not valid.');

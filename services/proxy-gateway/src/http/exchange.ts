@@ -14,6 +14,7 @@ import {
   startSpan,
 } from '@glovebox/platform/telemetry/tracing';
 import type { FairTurns } from '@glovebox/platform/values/fair-turns';
+import type { KeyUses } from '@glovebox/published/key-uses';
 
 import type { HeldBytes } from './body/body-memory.ts';
 import type { ServiceHeaders } from './headers/service-headers.ts';
@@ -48,6 +49,8 @@ export interface Edge {
    * Undefined: any number.
    */
   readonly rates: RateLimits<'key' | 'tenant' | 'anonymous'> | undefined;
+  /** When keys were last used. */
+  readonly keyUses: Pick<KeyUses, 'note'>;
   /** How many proxies of our own a request passes on its way. */
   readonly trustedHops: number;
   readonly bounds: Bounds;
@@ -147,6 +150,7 @@ export function openExchange(
     headers,
     aliases: edge.aliases,
     rates: edge.rates,
+    keyUses: edge.keyUses,
     trustedHops: edge.trustedHops,
     origins: edge.origins,
     bounds: edge.bounds,

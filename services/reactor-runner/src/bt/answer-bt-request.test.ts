@@ -28,6 +28,7 @@ function stage(
   const calls: { caller: VaultCaller; text: string }[] = [];
   const log: string[] = [];
   const seen: string[] = [];
+  const uses: string[] = [];
   const call = async (as: VaultCaller, what: Buffer | string) => {
     calls.push({ caller: as, text: what.toString() });
     if (as.idempotencyKey === 'again') as.onReplay?.();
@@ -41,6 +42,7 @@ function stage(
     vault,
     registry,
     rates,
+    keyUses: { note: (tenantId: string, hash: string) => uses.push(`${tenantId} ${hash}`) },
     tenantBtRequests: new TenantBtRequests({ asksPerTenant: 2, askedBytesPerTenant: 1000 }),
     limits: { btRequestBytes: 4096 },
     docsUrl: 'https://glovebox.example/docs',
@@ -55,6 +57,7 @@ function stage(
     calls,
     log,
     seen,
+    uses,
     async request(
       method: string,
       path: string,
@@ -134,7 +137,7 @@ describe('the answer to a call by bt', () => {
         if (counted.length > 4) throw new AppError('rate_limited', 'Too many.', { retryAfterSeconds: 7 });
       },
     };
-    const { request, calls } = stage(async () => token, { applications, rates });
+    const { request, calls, uses } = stage(async () => token, { applications, rates });
     expect((await request('GET', '/tokens/a')).status).to.equal(200);
     expect(counted).to.deep.equal([]);
     for (const key of [own, open])
@@ -145,6 +148,8 @@ describe('the answer to a call by bt', () => {
       `key ${hashKey(open)} bt`,
       `tenant ${run.tenantId} strangers`,
     ]);
+    // So its application's keys show that it is in use.
+    expect(uses).to.deep.equal([own, open].map((key) => `${run.tenantId} ${hashKey(key)}`));
     const refused = await request('GET', '/tokens/a', '', withKey(own));
     expect([refused.status, refused.headers['retry-after']]).to.deep.equal([429, '7']);
     expect(calls).to.have.length(3);

@@ -16,7 +16,7 @@ import { type OwnKeyContext, admitOwnKey } from './own-key.ts';
 import { type NestedReactContext, reactFromBt } from './react-route.ts';
 import type { TenantBtRequests } from './tenant-bt-requests.ts';
 
-export interface BtContext extends NestedReactContext, Pick<OwnKeyContext, 'rates'> {
+export interface BtContext extends NestedReactContext, Pick<OwnKeyContext, 'rates' | 'keyUses'> {
   readonly tenantBtRequests: TenantBtRequests;
   readonly limits: NestedReactContext['limits'] & {
     /** Of a response. */

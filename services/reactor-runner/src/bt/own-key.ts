@@ -1,12 +1,14 @@
 import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
 import type { RateLimits } from '@glovebox/platform/db/rate-limits';
 import { AppError } from '@glovebox/platform/errors/app-error';
+import type { KeyUses } from '@glovebox/published/key-uses';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 export interface OwnKeyContext {
   readonly registry: Pick<PublishedRecords, 'applicationByKeyHash'>;
   /** The gateway's rate limits, counted together with it; undefined: no limits. */
   readonly rates: RateLimits<'key' | 'tenant'> | undefined;
+  readonly keyUses: Pick<KeyUses, 'note'>;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface OwnKeyContext {
  * @throws AppError `unauthenticated`, `rate_limited`
  */
 export async function admitOwnKey(
-  { registry, rates }: OwnKeyContext,
+  { registry, rates, keyUses }: OwnKeyContext,
   apiKey: string,
   tenantId: string,
 ): Promise<void> {
@@ -25,6 +27,7 @@ export async function admitOwnKey(
   if (application?.principal.tenantId !== tenantId) {
     throw new AppError('unauthenticated', 'The API key is not valid.');
   }
+  keyUses.note(tenantId, hash);
   // The gateway counts each visitor of a public application; all code together counts as one more visitor.
   const isPublic = application.principal.applicationType === 'public';
   await rates?.admit('key', isPublic ? `${hash} bt` : hash);

@@ -1,11 +1,13 @@
 import { findKey } from '../../applications/key-store.ts';
-import { showKey } from '../../applications/key.ts';
+import { showKeys } from '../../applications/last-uses.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-export async function getKey({ postgres }: Dependencies, { principal, id, keyId }: Call): Promise<Reply> {
-  return {
-    status: 200,
-    body: showKey(await findKey(postgres, principal.tenantId, id, keyId)),
-  };
+export async function getKey(
+  { postgres, lastUses }: Dependencies,
+  { principal: { tenantId }, id, keyId }: Call,
+): Promise<Reply> {
+  const found = await findKey(postgres, tenantId, id, keyId);
+  const [shown] = await showKeys(lastUses, tenantId, [found]);
+  return { status: 200, body: shown ?? {} };
 }

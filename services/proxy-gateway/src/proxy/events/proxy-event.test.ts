@@ -39,6 +39,7 @@ function exchangeOf(status: number, logFields: Partial<LogFields>, rawHeaders: s
     held: new HeldBytes(1),
     turns: new FairTurns(),
     rates: undefined,
+    keyUses: { note: () => undefined },
     trustedHops: 0,
     correlationId: 'trace',
     known: undefined,

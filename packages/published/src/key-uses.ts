@@ -1,0 +1,69 @@
+import type { Redis } from '@glovebox/platform/db/redis';
+import { repeatedly } from '@glovebox/platform/values/repeatedly';
+
+import type { RedisNames } from './keys.ts';
+
+const pauseMs = 5000;
+/** What was used before is not known any more. */
+const keptMs = 90 * 24 * 60 * 60_000;
+/** Keys that are used between two writes. */
+const mostKeys = 50_000;
+
+export interface KeyUsesOptions {
+  readonly redis: Redis;
+  readonly names: Pick<RedisNames, 'keyUses'>;
+  /** The uses of the last seconds could not be written. */
+  readonly onLost: (error: unknown) => void;
+}
+
+/** Keeps when each API key was last used, to some ten seconds. No request waits for it. */
+export class KeyUses implements AsyncDisposable {
+  readonly #options: KeyUsesOptions;
+  readonly #rounds: AsyncDisposable;
+  /** Tenants by the hash of the key. */
+  #used = new Map<string, string>();
+
+  constructor(options: KeyUsesOptions) {
+    this.#options = options;
+    this.#rounds = repeatedly(pauseMs, () => this.#write());
+  }
+
+  /** @param keyHash SHA-256 of the key, in hex */
+  note(tenantId: string, keyHash: string): void {
+    if (!this.#used.has(keyHash) && this.#used.size < mostKeys) this.#used.set(keyHash, tenantId);
+  }
+
+  /** Writes what was noted. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#rounds[Symbol.asyncDispose]();
+    await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    if (this.#used.size === 0) return;
+    const { redis, names, onLost } = this.#options;
+    const pipeline = redis.pipeline();
+    const now = Date.now();
+    for (const [tenantId, uses] of Map.groupBy(this.#used, ([, tenant]) => tenant)) {
+      pipeline.hset(names.keyUses(tenantId), Object.fromEntries(uses.map(([hash]) => [hash, now])));
+      pipeline.pexpire(names.keyUses(tenantId), keptMs);
+    }
+    this.#used = new Map();
+    const outcomes = await pipeline.exec().catch((error: unknown) => [[error]]);
+    const failure = outcomes?.find(([error]) => error !== null)?.[0];
+    if (failure !== undefined) onLost(failure);
+  }
+}
+
+/** When each of these keys was last used; undefined for one that was not, within 90 days. @throws Error while Redis is away */
+export async function readKeyUses(
+  redis: Redis,
+  names: Pick<RedisNames, 'keyUses'>,
+  tenantId: string,
+  keyHashes: readonly string[],
+): Promise<readonly (Date | undefined)[]> {
+  if (keyHashes.length === 0) return [];
+  const times = await redis.hmget(names.keyUses(tenantId), ...keyHashes);
+  const oldest = Date.now() - keptMs;
+  return times.map((time) => (time !== null && Number(time) >= oldest ? new Date(Number(time)) : undefined));
+}

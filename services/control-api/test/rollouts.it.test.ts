@@ -11,6 +11,7 @@ import { RolloutCounter } from '@glovebox/published/rollout-counter';
 import { type ShadowFigures, mostDifferences } from '@glovebox/published/shadow-figures';
 import { expect } from 'chai';
 
+import { expectSoon } from '../../../test/harness/expect-soon.ts';
 import { keptVersions } from '../src/versions/version-table.ts';
 import { type Answer, type TestApi, startTestApi } from './harness/api.ts';
 import { openEvents } from './harness/events.ts';
@@ -188,7 +189,7 @@ describe('rollouts', () => {
     expect((await eyes.find(proxyRolloutRecord(hashKey(key))))?.record?.$case).to.equal('tombstone');
   });
 
-  it('stop by themselves within five seconds when the version fails, with an event and an entry in the log', async () => {
+  it('stop by themselves when the version fails, with an event and an entry in the log', async () => {
     using events = await openEvents(api.config);
     const hook = { name: 'w', url: 'https://example.com', events: ['rollout.stopped'] };
     expect((await api.send('POST /webhooks', { body: hook })).status).to.equal(201);
@@ -211,10 +212,7 @@ describe('rollouts', () => {
         counter.note({ rolloutId, version: 1, failed: true, ms: 10 });
       }
     });
-    // The figures are counted once a second, and looked at once a second.
-    const decided = performance.now();
     await until(20_000, async () => expect(await ended()).to.equal(true));
-    expect(performance.now() - decided).to.be.lessThan(5000 - figuresMs);
     const [event] = await events.next(1);
     expect(event?.type).to.equal('rollout.stopped');
     expect(event?.data).to.deep.include({
@@ -238,6 +236,19 @@ describe('rollouts', () => {
       actor_type: 'system',
       reason: 'error_rate',
     });
+  });
+
+  it('stop within five seconds of the failure that decides', async () => {
+    let failing: Awaited<ReturnType<typeof start>>;
+    const fail = async () => {
+      failing = await start();
+      await failing.rollOut({ stop_when: { error_rate: 0.1, min_requests: 1 } });
+      const rolloutId = (await failing.published())!.id;
+      await count((counter) => counter.note({ rolloutId, version: 2, failed: true, ms: 10 }));
+    };
+    const ended = () => until(20_000, async () => expect((await failing.published())?.ended).to.equal(true));
+    // Figures are counted once a second, which comes before; they are looked at once a second.
+    await expectSoon({ atMost: 5000 - figuresMs }, ended, fail);
   });
 
   it('that are a shadow serve nobody, also for readers that know none, and tell at most so many differences apart', async () => {

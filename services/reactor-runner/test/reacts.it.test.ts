@@ -71,12 +71,23 @@ describe('invoking a reactor', () => {
   it('finds its code warm beside sixty others', async () => {
     const counts = 'let n = 0; module.exports = () => ({ raw: (n += 1) });';
     const ids = await Promise.all(Array.from({ length: 61 }, () => publisher.reactor(tenant, counts)));
-    const rounds: unknown[][] = [[], []];
-    for (const round of rounds) {
-      for (const reactorId of ids) round.push(await runner.react({ reactorId, apiKey, body: bodyOf({}) }));
+    const round = async () => {
+      const counted: number[] = [];
+      for (const reactorId of ids) {
+        const { raw } = (await runner.react({ reactorId, apiKey, body: bodyOf({}) })) as { raw: number };
+        counted.push(raw);
+      }
+      return counted;
+    };
+    let before = await round();
+    expect(before).to.deep.equal(ids.map(() => 1));
+    // A busy machine may cost the tenant its worker between two rounds. Without room for all, every round would be cold.
+    for (let left = 5; left > 0; left -= 1) {
+      const after = await round();
+      if (after.every((count, index) => count === before[index]! + 1)) return;
+      before = after;
     }
-    expect(rounds[0]).to.deep.equal(ids.map(() => ({ raw: 1 })));
-    expect(rounds[1]).to.deep.equal(ids.map(() => ({ raw: 2 })));
+    expect.fail('in none of five rounds was all code warm');
   });
 
   it('is refused what is larger than code may get or return', async () => {

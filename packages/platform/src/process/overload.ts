@@ -78,7 +78,12 @@ export class Overload implements Disposable {
     const delays = monitorEventLoopDelay({ resolution: resolutionMs });
     delays.enable();
     this.#stack.defer(() => delays.disable());
-    return () => ({ delayMs: medianOf(delays), memory: usedMemory() });
+    let lookedAt = performance.now();
+    return () => {
+      const sinceMs = performance.now() - lookedAt;
+      lookedAt += sinceMs;
+      return { delayMs: medianOf(delays, sinceMs), memory: usedMemory() };
+    };
   }
 }
 
@@ -91,12 +96,12 @@ function tooMuch(): AppError {
 
 const resolutionMs = 20;
 
-/** Since the last time. */
-function medianOf(delays: ReturnType<typeof monitorEventLoopDelay>): number {
-  // It counts the time between two samples, in nanoseconds.
-  const median = delays.count === 0 ? 0 : delays.percentile(50) / 1e6 - resolutionMs;
+/** @param sinceMs how long ago it was asked the last time, from when on it counts */
+function medianOf(delays: ReturnType<typeof monitorEventLoopDelay>, sinceMs: number): number {
+  // It counts the time between two samples, in nanoseconds; without a second sample, one turn took all the time.
+  const median = delays.count === 0 ? sinceMs : delays.percentile(50) / 1e6;
   delays.reset();
-  return median;
+  return median - resolutionMs;
 }
 
 function usedMemory(): number {

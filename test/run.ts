@@ -53,6 +53,7 @@ function runGroup(patterns: readonly string[]): Promise<Result> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
+  const since = performance.now();
   const alone = asked.length > 0;
   const hear = (chunk: Buffer) => {
     if (alone) process.stdout.write(chunk);
@@ -62,7 +63,8 @@ function runGroup(patterns: readonly string[]): Promise<Result> {
   child.stderr.on('data', hear);
   return new Promise((done) => {
     child.once('close', (code) => {
-      if (!alone) process.stdout.write(`\n=== ${patterns.join(' ')}\n${said}`);
+      const took = `${((performance.now() - since) / 1000).toFixed(0)} s`;
+      if (!alone) process.stdout.write(`\n=== ${patterns.join(' ')} (${took})\n${said}`);
       done(read(patterns.join(' '), said, code));
     });
   });

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { hashKey } from '@glovebox/access/api-key';
 import { applicationIdRecord, applicationRecord, proxyRolloutRecord } from '@glovebox/published/keys';
 import { webhookEvents } from '@glovebox/published/webhook-events';
@@ -9,6 +11,7 @@ import { type MortalApi, startMortalApi } from './harness/mortal.ts';
 import { type ProjectionEyes, openEyes } from './harness/projection.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';
 import { newInstallation } from './harness/stores.ts';
+import { until } from './harness/until.ts';
 import { untilWhole } from './harness/whole.ts';
 
 const proxy = { name: 'before', destination_url: 'https://example.com' };
@@ -32,10 +35,14 @@ async function makeWebhook(base: string, { managementKey }: TestTenant): Promise
 }
 
 async function build(base: string, tenant: TestTenant): Promise<World> {
-  const make = async (path: string, body: object) => {
-    const answer = await send(base, tenant.managementKey, `POST ${path}`, { body });
-    expect(answer.status, answer.text).to.equal(201);
-    return answer.body;
+  const make = (path: string, body: object) => {
+    const headers = { 'SVC-IDEMPOTENCY-KEY': randomUUID() };
+    // A machine that is too busy to publish it in time says 503, and what it made when it is asked again.
+    return until(30_000, async () => {
+      const answer = await send(base, tenant.managementKey, `POST ${path}`, { headers, body });
+      expect(answer.status, answer.text).to.equal(201);
+      return answer.body;
+    });
   };
   const updated = await make('/proxies', { ...proxy, configuration: { a: 'b' } });
   const deleted = await make('/proxies', proxy);

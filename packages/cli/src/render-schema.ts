@@ -1,6 +1,8 @@
+import { dereference, nameIn } from '@glovebox/openapi/dereference';
 import { readOpenApiDocument } from '@glovebox/openapi/document';
+import type { Schema } from '@glovebox/openapi/openapi-document';
 
-type Schema = { [name: string]: unknown };
+type Schemas = Readonly<Record<string, Schema>>;
 
 /** The schema of each kind in the description of the API, and the members that a file does not have. */
 const sources: Readonly<Record<string, { readonly of: string; readonly without: readonly string[] }>> = {
@@ -47,18 +49,20 @@ const written: Readonly<Record<string, unknown>> = {
 
 /** `gen/schema.ts`: the JSON Schema of `glovebox.yaml`, made of the description of the API. */
 export function renderSchema(): string {
-  const defs = readOpenApiDocument().components.schemas as unknown as Record<string, Schema>;
-  const used: Record<string, Schema> = {};
-  const keep = (schema: unknown): unknown =>
-    JSON.parse(JSON.stringify(schema), (name, value: unknown) => {
+  const defs = readOpenApiDocument().components.schemas;
+  const used: Record<string, unknown> = {};
+  const keep = (schema: unknown) => {
+    const kept: unknown = JSON.parse(JSON.stringify(schema), (name, value: unknown) => {
       if (name !== '$ref' || typeof value !== 'string') return value;
-      const target = value.split('/').at(-1) ?? '';
+      const target = nameIn(value);
       if (!(target in used)) {
         used[target] = {};
-        used[target] = keep(defs[target]) as Schema;
+        used[target] = keep(defs[target]);
       }
       return `#/$defs/${target}`;
-    }) as unknown;
+    });
+    return kept;
+  };
   const definitions = Object.fromEntries(
     Object.entries(sources).map(([kind, { of, without }]) => {
       const { properties, required } = flatten(defs[of] ?? {}, defs);
@@ -99,20 +103,13 @@ export function renderSchema(): string {
 }
 
 /** The members of a schema and of those that it consists of. */
-function flatten(
-  schema: Schema,
-  defs: Readonly<Record<string, Schema>>,
-): { properties: Schema; required: string[] } {
-  const target =
-    typeof schema['$ref'] === 'string' ? defs[schema['$ref'].split('/').at(-1) ?? ''] : undefined;
-  if (target !== undefined) return flatten(target, defs);
-  const parts = ((schema['allOf'] ?? []) as Schema[]).map((part) => flatten(part, defs));
+function flatten(schema: Schema, defs: Schemas): { properties: Schemas; required: readonly string[] } {
+  if (schema.$ref !== undefined) return flatten(dereference(defs, schema), defs);
+  const { properties = {}, required = [], allOf = [] } = schema;
+  const parts = allOf.map((part) => flatten(part, defs));
+  const members = [...parts, { properties, required }];
   return {
-    properties: Object.assign(
-      {},
-      ...parts.map(({ properties }) => properties),
-      schema['properties'],
-    ) as Schema,
-    required: [...parts.flatMap(({ required }) => required), ...((schema['required'] ?? []) as string[])],
+    properties: Object.fromEntries(members.flatMap((part) => Object.entries(part.properties))),
+    required: members.flatMap((part) => part.required),
   };
 }

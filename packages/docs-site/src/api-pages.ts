@@ -1,10 +1,9 @@
+import { dereference } from '@glovebox/openapi/dereference';
 import type {
   Content,
   OpenApiDocument,
   Operation,
-  Parameter,
   PathItem,
-  Reference,
   Response,
   Schema,
 } from '@glovebox/openapi/openapi-document';
@@ -75,7 +74,7 @@ function overview(
     });
     return `<h2>${escapeHtml(name)}</h2>\n<div class="wide" tabindex="0"><table><thead><tr><th>Request</th><th>What it does</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
   });
-  const { description = '' } = document.info as { readonly description?: string };
+  const { description = '' } = document.info;
   const start = `${render(description)}<p>The same as a file: <a href="/openapi.json">openapi.json</a>. You can <a href="/docs/try">send requests</a> from your browser.</p>`;
   const title = 'HTTP API';
   const sections = [{ heading: title, anchor: '', text: description }];
@@ -94,7 +93,7 @@ function sectionOf(
   render: (text: string) => string,
 ): string {
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) =>
-    resolve<Parameter>(one, document),
+    dereference(document.components.parameters, one),
   );
   const request = operation.requestBody?.content;
   return [
@@ -115,7 +114,7 @@ function sectionOf(
     request === undefined ? '' : `<h3>Request</h3>${contentOf(request, document, render)}`,
     '<h3>Answers</h3>',
     ...Object.entries(operation.responses).map(([status, response]) =>
-      answerOf(status, resolve<Response>(response, document), document, render),
+      answerOf(status, dereference(document.components.responses, response), document, render),
     ),
     '</section>',
   ].join('\n');
@@ -177,11 +176,4 @@ function typeText(schema: Schema | undefined, document: OpenApiDocument): string
 
 function descriptionOf(value: object): string {
   return 'description' in value && typeof value.description === 'string' ? value.description : '';
-}
-
-function resolve<T>(value: T | Reference, document: OpenApiDocument): T {
-  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
-  let found: unknown = document;
-  for (const name of value.$ref.slice(2).split('/')) found = (found as Record<string, unknown>)[name];
-  return found as T;
 }

@@ -2,5 +2,5 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Text as HTML, in content and in attributes within double quotes. */
 export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (found) => entities[found] as string);
+  return text.replaceAll(/[&<>"]/g, (found) => entities[found] ?? found);
 }

@@ -1,3 +1,4 @@
+import { dereference, nameIn } from '@glovebox/openapi/dereference';
 import type { Schema } from '@glovebox/openapi/openapi-document';
 
 export interface Field {
@@ -25,8 +26,8 @@ function* collect(
 ): Iterable<Field> {
   const [plain, names] = resolve(schema, schemas, within);
   if (names === undefined || names.length > maxDepth) return;
-  const { properties, required, items, allOf, oneOf, anyOf } = plain;
-  const variants = [allOf, oneOf, anyOf].flatMap((list) => (isSchemas(list) ? list : []));
+  const { properties = {}, required, items, allOf = [], oneOf = [], anyOf = [] } = plain;
+  const variants = [...allOf, ...oneOf, ...anyOf];
   const seen = new Set<string>();
   for (const variant of variants) {
     for (const field of collect(variant, schemas, prefix, names)) {
@@ -34,18 +35,18 @@ function* collect(
       seen.add(field.path);
     }
   }
-  const needed = new Set(Array.isArray(required) ? (required as string[]) : []);
-  for (const [name, member] of Object.entries((properties ?? {}) as Schemas)) {
+  const needed = new Set(required);
+  for (const [name, member] of Object.entries(properties)) {
     const path = prefix + name;
     if (seen.has(path)) continue;
     const [own] = resolve(member, schemas, []);
     const type = typeOf(own, schemas);
-    const description = (textOf(member) ?? textOf(own) ?? '') + limitsOf(own);
+    const description = (member.description ?? own.description ?? '') + limitsOf(own);
     yield { path, type, description, isRequired: needed.has(name) };
     const inner = type.startsWith('list') ? `${path}[].` : `${path}.`;
     yield* collect(member, schemas, inner, names);
   }
-  if (isSchema(items)) yield* collect(items, schemas, prefix === '' ? '[].' : prefix, names);
+  if (items !== undefined) yield* collect(items, schemas, prefix === '' ? '[].' : prefix, names);
 }
 
 /** @returns no names for one of the schemas that it is within */
@@ -55,29 +56,23 @@ function resolve(
   within: readonly string[],
 ): [Schema, readonly string[] | undefined] {
   const { $ref } = schema;
-  if (typeof $ref !== 'string') return [schema, within];
-  const name = $ref.slice($ref.lastIndexOf('/') + 1);
-  const found = schemas[name] ?? {};
-  return [found, within.includes(name) ? undefined : [...within, name]];
+  if ($ref === undefined) return [schema, within];
+  const name = nameIn($ref);
+  return [dereference(schemas, schema), within.includes(name) ? undefined : [...within, name]];
 }
 
 function typeOf(schema: Schema, schemas: Schemas): string {
   const { type, const: constant, enum: values, items, oneOf, anyOf } = schema;
   if (constant !== undefined) return JSON.stringify(constant);
-  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' or ');
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' or ');
   if (type === 'array') {
-    const [inner] = isSchema(items) ? resolve(items, schemas, []) : [{}];
+    const [inner] = resolve(items ?? {}, schemas, []);
     return `list of ${typeOf(inner, schemas)}`;
   }
-  if (typeof type === 'string') return type;
-  if (Array.isArray(type)) return type.join(' or ');
-  const variants = [oneOf, anyOf].find(isSchemas) ?? [];
+  if (type !== undefined) return [type].flat().join(' or ');
+  const variants = oneOf ?? anyOf ?? [];
   const types = variants.map((variant) => typeOf(resolve(variant, schemas, [])[0], schemas));
   return types.length === 0 ? 'anything' : [...new Set(types)].join(' or ');
-}
-
-function textOf({ description }: Schema): string | undefined {
-  return typeof description === 'string' ? description : undefined;
 }
 
 const limits: readonly (readonly [string, string])[] = [
@@ -97,6 +92,3 @@ function limitsOf(schema: Schema): string {
   const text = texts.join(', ');
   return ` ${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
-
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
-const isSchemas = (value: unknown): value is readonly Schema[] => Array.isArray(value);

@@ -1,10 +1,10 @@
+import { dereference } from './dereference.ts';
 import { type KnownNames, type Names, operationKey } from './known-names.ts';
 import {
+  type Components,
   type OpenApiDocument,
   type Operation,
-  type Parameter,
   type PathItem,
-  type Response,
   type Schema,
   methods,
 } from './openapi-document.ts';
@@ -27,16 +27,16 @@ export function namesOfDocument(document: OpenApiDocument): Readonly<Record<stri
 type Read = Names | null | undefined;
 
 class NamesReader {
-  readonly #document: OpenApiDocument;
+  readonly #components: Components;
 
-  constructor(document: OpenApiDocument) {
-    this.#document = document;
+  constructor({ components }: OpenApiDocument) {
+    this.#components = components;
   }
 
   query(item: PathItem, operation: Operation): readonly string[] {
     const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
     return parameters
-      .map((one) => this.#resolve(one) as Parameter)
+      .map((one) => dereference(this.#components.parameters, one))
       .flatMap((one) => {
         if (one.in !== 'query') return [];
         // An object, which clients also send as one parameter for each of its members.
@@ -57,21 +57,19 @@ class NamesReader {
   #shown(operation: Operation | undefined): Read {
     const responses = Object.entries(operation?.responses ?? {}).filter(([status]) => status.startsWith('2'));
     return responses
-      .map(([, response]) => this.#resolve(response) as Response)
+      .map(([, response]) => dereference(this.#components.responses, response))
       .map(({ content }) => this.#names(content?.['application/json']?.schema))
       .reduce(join, undefined);
   }
 
   #names(schema: Schema | undefined): Read {
     if (schema === undefined) return undefined;
-    if (typeof schema['$ref'] === 'string') return this.#names(this.#resolve(schema) as Schema);
-    const { properties, items, additionalProperties, type } = schema;
-    const members = [schema['allOf'], schema['anyOf'], schema['oneOf']]
-      .flatMap((list) => (list ?? []) as readonly Schema[])
-      .map((one) => this.#names(one));
-    const parts = [...members, this.#names(items as Schema | undefined)].reduce(join, undefined);
+    if (schema.$ref !== undefined) return this.#names(dereference(this.#components.schemas, schema));
+    const { properties, items, additionalProperties, type, allOf = [], anyOf = [], oneOf = [] } = schema;
+    const members = [...allOf, ...anyOf, ...oneOf].map((one) => this.#names(one));
+    const parts = [...members, this.#names(items)].reduce(join, undefined);
     if (additionalProperties === true) return null;
-    if (properties !== undefined) return join(parts, this.#members(properties as Record<string, Schema>));
+    if (properties !== undefined) return join(parts, this.#members(properties));
     const isObject = [type].flat().includes('object');
     return isObject || !constraints.some((name) => name in schema) ? join(parts, null) : parts;
   }
@@ -84,12 +82,6 @@ class NamesReader {
         return [name, ...(typeof alias === 'string' ? [alias] : [])].map((one) => [one, below]);
       }),
     );
-  }
-
-  #resolve(value: object): unknown {
-    if (!('$ref' in value)) return value;
-    const parts = String(value.$ref).slice(2).split('/');
-    return parts.reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], this.#document);
   }
 }
 

@@ -4,7 +4,7 @@ export type Method = (typeof methods)[number];
 /** As much of OpenAPI 3.1 as the product's own document uses, and its extensions. */
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: object;
+  readonly info: { readonly description?: string };
   readonly servers: readonly object[];
   readonly security: readonly object[];
   /** What people do, in the order in which they come to it, with the tags that belong to it. */
@@ -67,8 +67,20 @@ export interface Header {
 /** By media type or range. */
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
-/** A JSON Schema (draft 2020-12). */
-export type Schema = Readonly<Record<string, unknown>>;
+/** A JSON Schema (draft 2020-12), with the keywords that somebody reads. */
+export interface Schema extends Partial<Reference> {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly [keyword: string]: unknown;
+}
 
 export interface Reference {
   readonly $ref: string;

@@ -1,3 +1,4 @@
+import { nameIn } from './dereference.ts';
 import { readOpenApiDocument } from './document.ts';
 import type { Schema } from './openapi-document.ts';
 
@@ -13,14 +14,16 @@ export function renderTypeScript(): string {
 
 function typeOf(schema: Schema): string {
   const { $ref, const: constant, enum: values, type, anyOf, oneOf, allOf } = schema;
-  if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1);
+  if ($ref !== undefined) return nameIn($ref);
   if (constant !== undefined) return JSON.stringify(constant);
-  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
-  if (isSchemas(allOf)) return combined(allOf, ' & ');
-  if (isSchemas(anyOf)) return combined(anyOf, ' | ');
-  if (type === undefined) return isSchemas(oneOf) ? combined(oneOf, ' | ') : 'unknown';
-  const types = Array.isArray(type) ? (type as readonly string[]) : [type as string];
-  return types.map((one) => plainType(one, schema)).join(' | ');
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (allOf !== undefined) return combined(allOf, ' & ');
+  if (anyOf !== undefined) return combined(anyOf, ' | ');
+  if (type === undefined) return oneOf === undefined ? 'unknown' : combined(oneOf, ' | ');
+  return [type]
+    .flat()
+    .map((one) => plainType(one, schema))
+    .join(' | ');
 }
 
 /** Those that only demand properties say nothing about types. */
@@ -34,7 +37,7 @@ function plainType(type: string, schema: Schema): string {
     case 'integer':
       return 'number';
     case 'array':
-      return `readonly (${typeOf((schema['items'] ?? {}) as Schema)})[]`;
+      return `readonly (${typeOf(schema.items ?? {})})[]`;
     case 'object':
       return objectType(schema);
     default:
@@ -42,13 +45,13 @@ function plainType(type: string, schema: Schema): string {
   }
 }
 
-function objectType({ properties, required, additionalProperties }: Schema): string {
+function objectType({ properties, required = [], additionalProperties }: Schema): string {
   if (properties === undefined) {
-    if (typeof additionalProperties !== 'object' || additionalProperties === null) return 'object';
-    return `Readonly<Record<string, ${typeOf(additionalProperties as Schema)}>>`;
+    if (typeof additionalProperties !== 'object') return 'object';
+    return `Readonly<Record<string, ${typeOf(additionalProperties)}>>`;
   }
-  const needed = new Set(Array.isArray(required) ? (required as readonly string[]) : []);
-  const members = Object.entries(properties as Readonly<Record<string, Schema>>).map(
+  const needed = new Set(required);
+  const members = Object.entries(properties).map(
     ([name, schema]) => `readonly ${camelCase(name)}${needed.has(name) ? '' : '?'}: ${typeOf(schema)};`,
   );
   return `{ ${members.join(' ')} }`;
@@ -56,8 +59,4 @@ function objectType({ properties, required, additionalProperties }: Schema): str
 
 function camelCase(name: string): string {
   return name.replace(/^_/, '').replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function isSchemas(value: unknown): value is readonly Schema[] {
-  return Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError, messageOf } from '../terminal/cli-error.ts';
 import { ApiError } from './api-error.ts';
 import { type JsonObject, isObject, plainText } from './json.ts';
 
@@ -67,7 +67,7 @@ export class Api {
     for (const [name, value] of Object.entries(sent.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, value);
     }
-    const raw = typeof sent.body === 'string';
+    const body = typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body);
     try {
       const response = await fetch(url, {
         method,
@@ -81,7 +81,7 @@ export class Api {
           ...(sent.idempotencyKey === undefined ? {} : { 'SVC-IDEMPOTENCY-KEY': sent.idempotencyKey }),
           ...sent.headers,
         },
-        ...(sent.body === undefined ? {} : { body: raw ? (sent.body as string) : JSON.stringify(sent.body) }),
+        ...(sent.body === undefined ? {} : { body }),
       });
       const text = await response.text();
       return { status: response.status, headers: response.headers, text, json: parse(text) };
@@ -109,8 +109,8 @@ function waitMs(answer: Answer | undefined, attempt: number): number {
 }
 
 function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  return cause instanceof Error && cause.message !== '' ? cause.message : message;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && cause.message !== '' ? cause.message : messageOf(error);
 }
 
 function parse(text: string): unknown {

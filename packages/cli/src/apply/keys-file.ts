@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 import type { Api } from '../api/api.ts';
 import { type JsonObject, isObject } from '../api/json.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError, isMissing, messageOf } from '../terminal/cli-error.ts';
 
 /** A file of the user, mode 0600, for what the service shows once: `{applications: {name: key}, webhooks: {name: secret}}`. */
 export class KeysFile {
@@ -28,7 +28,7 @@ export class KeysFile {
       writeFileSync(draft, `${JSON.stringify(this.#content, undefined, 2)}\n`, { mode: 0o600 });
       renameSync(draft, this.#path);
     } catch (error) {
-      throw new CliError(`${this.#path} cannot be written: ${(error as Error).message}`);
+      throw new CliError(`${this.#path} cannot be written: ${messageOf(error)}`);
     }
   }
 }
@@ -58,7 +58,7 @@ function read(path: string): JsonObject {
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (isObject(content)) return content;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    if (isMissing(error)) return {};
   }
   throw new CliError(`${path} exists and is not a file of keys`);
 }

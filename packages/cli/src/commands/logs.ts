@@ -44,7 +44,7 @@ async function newest(
 }
 
 function queryOf(call: Call): Record<string, string | undefined> {
-  const names = { 'trace-id': 'trace_id', actor: 'actor_id' } as Record<string, string>;
+  const names: Readonly<Record<string, string>> = { 'trace-id': 'trace_id', actor: 'actor_id' };
   return Object.fromEntries(filters.map((flag) => [names[flag] ?? flag, call.text(flag)]));
 }
 

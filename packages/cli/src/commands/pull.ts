@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type JsonObject, plainText } from '../api/json.ts';
+import { type JsonObject, isObject, plainText } from '../api/json.ts';
 import { folderFile } from '../files/folder.ts';
-import { type Kind, kindFacts, kinds } from '../files/kinds.ts';
+import { type Kind, byKind, kindFacts, kinds } from '../files/kinds.ts';
 import { writeFolder } from '../files/write-folder.ts';
 import { normalise, normalisePolicy } from '../plan/normalise.ts';
 import { type Tenant, readTenant } from '../plan/tenant.ts';
@@ -26,9 +26,7 @@ export const pull: Command = {
     const folder = call.text('folder') ?? '.';
     const api = managementApi(loadProfile(call.env, call.text('profile')));
     const tenant = await readTenant(api, await api.read('/applications/key'), new Set(kinds), true);
-    const definitions = Object.fromEntries(
-      kinds.map((kind) => [kind, definitionsOf(kind, tenant, call.out)]),
-    ) as Record<Kind, Map<string, JsonObject>>;
+    const definitions = byKind((kind) => definitionsOf(kind, tenant, call.out));
     const { yaml, files, variables } = writeFolder(definitions, normalisePolicy(tenant.egressPolicy ?? {}));
     const written = new Map([[folderFile, schemaLine + yaml], ...files]);
     const taken = [...written.keys()].find((path) => existsSync(join(folder, path)));
@@ -67,7 +65,8 @@ function definitionsOf(kind: Kind, tenant: Tenant, out: Output): Map<string, Jso
 function withNames(kind: Kind, definition: JsonObject, tenant: Tenant): JsonObject {
   const named = { ...definition };
   for (const [member, target] of Object.entries(kindFacts[kind].references)) {
-    const id = (definition[member] as JsonObject | undefined)?.['id'];
+    const reference = definition[member];
+    const id = isObject(reference) ? reference['id'] : undefined;
     const name = tenant.resources[target].find((one) => one['id'] === id)?.['name'];
     const same = tenant.resources[target].filter((one) => one['name'] === name);
     if (typeof name === 'string' && same.length === 1) named[member] = name;

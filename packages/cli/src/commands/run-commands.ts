@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-import { UsageError } from '../terminal/cli-error.ts';
+import { UsageError, messageOf } from '../terminal/cli-error.ts';
 import { Output } from '../terminal/output.ts';
 import { type Call, type Command, commonFlags } from './command.ts';
 import { showFailure } from './show-failure.ts';
@@ -58,15 +58,16 @@ function readCall(command: Command, args: readonly string[], out: Output, env: C
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError(messageOf(error));
   }
-  const values = parsed.values as Record<string, unknown>;
+  const { positionals, values } = parsed;
+  const textsOf = (flag: string) => [values[flag] ?? []].flat().filter((value) => typeof value === 'string');
   return {
-    words: parsed.positionals,
+    words: positionals,
     out,
     env,
-    text: (flag) => values[flag] as string | undefined,
-    texts: (flag) => (values[flag] as string[] | undefined) ?? [],
+    text: (flag) => textsOf(flag)[0],
+    texts: textsOf,
     is: (flag) => values[flag] === true,
   };
 }

@@ -14,7 +14,7 @@ export function showFailure(error: unknown, usage: string, out: Output): void {
   } else if (error instanceof CliError) {
     out.failure({ code: 'failed', message: error.message }, error.message);
   } else {
-    const { stack = '' } = error as Error;
+    const { stack = '' } = error instanceof Error ? error : new Error(String(error));
     out.failure({ code: 'bug', message: stack }, `this is a bug of glovebox, please report it:\n${stack}`);
   }
 }

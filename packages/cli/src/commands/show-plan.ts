@@ -1,4 +1,4 @@
-import type { Json } from '../api/json.ts';
+import { type Json, isObject } from '../api/json.ts';
 import type { Difference } from '../plan/differences.ts';
 import { differences } from '../plan/differences.ts';
 import type { Change, Plan } from '../plan/plan.ts';
@@ -48,8 +48,8 @@ function membersOf(change: Change): readonly Difference[] {
 /** The key of a certificate is no part of what is shown. */
 function shown(definition: { [name: string]: Json }): { [name: string]: Json } {
   const { destination_tls: tls, ...rest } = definition;
-  if (tls === undefined) return rest;
-  const { client_key: _key, ...visible } = tls as { [name: string]: Json };
+  if (!isObject(tls)) return definition;
+  const { client_key: _key, ...visible } = tls;
   return { ...rest, destination_tls: visible };
 }
 

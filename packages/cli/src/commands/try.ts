@@ -75,14 +75,14 @@ async function send(call: Call, code: string): Promise<JsonObject> {
   return json;
 }
 
-function inputOf(call: Call): JsonObject {
+function inputOf(call: Call): Readonly<Record<string, unknown>> {
   const side = call.text('side');
   const event = call.text('event');
   const configuration = call.text('configuration');
   if (side !== undefined && call.is('reactor')) throw new UsageError('--side is for transforms');
   return {
-    event: event === undefined ? {} : (readJson(event) as JsonObject),
-    ...(configuration === undefined ? {} : { configuration: readJson(configuration) as JsonObject }),
+    event: event === undefined ? {} : readJson(event),
+    ...(configuration === undefined ? {} : { configuration: readJson(configuration) }),
     ...(side === undefined ? {} : { side }),
     ...(call.is('network') ? { network: true } : {}),
   };

@@ -1,6 +1,6 @@
 import * as nodeModule from 'node:module';
 
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError, messageOf } from '../terminal/cli-error.ts';
 
 /** Of Node.js 22.13 and newer. */
 type Strip = (code: string, options: { mode: 'strip' }) => string;
@@ -12,13 +12,13 @@ type Strip = (code: string, options: { mode: 'strip' }) => string;
  */
 export function compileCode(path: string, text: string): string {
   if (!/\.[cm]?ts$/.test(path)) return text;
-  const strip = (nodeModule as unknown as { stripTypeScriptTypes?: Strip }).stripTypeScriptTypes;
+  const { stripTypeScriptTypes: strip }: { readonly stripTypeScriptTypes?: Strip } = nodeModule;
   if (strip === undefined)
     throw new CliError(`${path}: TypeScript needs Node.js 22.13 or newer; this is ${process.version}`);
   try {
     return withoutWarnings(() => strip(text, { mode: 'strip' }));
   } catch (error) {
-    throw new CliError(`${path}: ${(error as Error).message.trim()}`);
+    throw new CliError(`${path}: ${messageOf(error).trim()}`);
   }
 }
 

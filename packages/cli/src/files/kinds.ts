@@ -30,3 +30,14 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
   },
   webhooks: { one: 'webhook', path: '/webhooks', versioned: false, references: {} },
 };
+
+/** A value for each kind, in the order of the kinds. */
+export function byKind<T>(of: (kind: Kind) => T): Record<Kind, T> {
+  return {
+    applications: of('applications'),
+    formulas: of('formulas'),
+    proxies: of('proxies'),
+    reactors: of('reactors'),
+    webhooks: of('webhooks'),
+  };
+}

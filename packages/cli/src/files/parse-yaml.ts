@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
 
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError, messageOf } from '../terminal/cli-error.ts';
 
 /** YAML 1.2 of strings, numbers, booleans, null, lists and maps. Anchors work; an alias bomb is refused. @throws CliError */
 export function parseYaml(text: string, path: string): unknown {
@@ -10,6 +10,6 @@ export function parseYaml(text: string, path: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    throw new CliError(`${path}: ${(error as Error).message}`);
+    throw new CliError(`${path}: ${messageOf(error)}`);
   }
 }

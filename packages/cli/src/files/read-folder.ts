@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type JsonObject, isObject } from '../api/json.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { type Folder, folderFile } from './folder.ts';
-import { type Kind, kindFacts, kinds } from './kinds.ts';
+import { type Kind, byKind, kindFacts, kinds } from './kinds.ts';
 import { checkMembers } from './known-members.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { resolveValues } from './resolve-values.ts';
@@ -19,17 +19,14 @@ export function readFolder(folder: string, env: Readonly<Record<string, string |
   const root = readRoot(join(folder, folderFile));
   const codeFiles = new Map<string, string>();
   const source = { folder, env, onCode: (place: string, path: string) => void codeFiles.set(place, path) };
-  const resources = Object.fromEntries(
-    kinds.map((kind) => [
-      kind,
-      new Map(
-        Object.entries(mapOf(root[kind], kind)).map(([name, definition]) => [
-          checkName(kind, name),
-          resolveValues(checkDefinition(kind, name, definition), `${kind}.${name}`, source),
-        ]),
-      ),
-    ]),
-  ) as Record<Kind, Map<string, JsonObject>>;
+  const read = (kind: Kind, name: string, definition: unknown) =>
+    resolveValues(checkDefinition(kind, name, definition), `${kind}.${name}`, source);
+  const resources = byKind((kind) => {
+    const definitions = Object.entries(mapOf(root[kind], kind));
+    return new Map(
+      definitions.map(([name, definition]) => [checkName(kind, name), read(kind, name, definition)]),
+    );
+  });
   const policy = root['egress_policy'];
   if (policy !== undefined && !isObject(policy)) throw new CliError('egress_policy: must be a map');
   if (policy !== undefined) checkMembers('egress_policy', policy, 'egress_policy');

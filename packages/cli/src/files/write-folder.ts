@@ -28,7 +28,7 @@ export function writeFolder(
     root[kind] = Object.fromEntries(
       [...resources[kind]].map(([name, definition]) => [
         name,
-        withoutSecrets(withoutCode(definition, name, kind, files) as JsonObject, kind, name, variables),
+        withoutSecrets(withoutCode(definition, name, kind, files), kind, name, variables),
       ]),
     );
   }
@@ -37,13 +37,20 @@ export function writeFolder(
 }
 
 /** @param member in which the value is */
-function withoutCode(value: Json, name: string, member: string, files: Map<string, string>): Json {
-  if (Array.isArray(value)) return value.map((item) => withoutCode(item, name, member, files));
-  if (!isObject(value)) return value;
+function withoutCode(
+  value: JsonObject,
+  name: string,
+  member: string,
+  files: Map<string, string>,
+): JsonObject {
+  const within = (content: Json, key: string): Json => {
+    if (Array.isArray(content)) return content.map((item) => within(item, key));
+    return isObject(content) ? withoutCode(content, name, key, files) : content;
+  };
   return Object.fromEntries(
     Object.entries(value).map(([key, content]) => {
       if (key === 'options') return [key, content];
-      if (key !== 'code' || typeof content !== 'string') return [key, withoutCode(content, name, key, files)];
+      if (key !== 'code' || typeof content !== 'string') return [key, within(content, key)];
       const path = freePath(files, `${slug(name)}.${slug(member.replace(/_transforms?$/, ''))}`);
       files.set(path, content);
       return [key, `./${path}`];

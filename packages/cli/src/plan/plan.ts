@@ -1,4 +1,4 @@
-import { type JsonObject, plainText } from '../api/json.ts';
+import { type JsonObject, isObject, plainText } from '../api/json.ts';
 import type { Folder } from '../files/folder.ts';
 import { type Kind, kindFacts, kinds } from '../files/kinds.ts';
 import { CliError } from '../terminal/cli-error.ts';
@@ -112,9 +112,10 @@ function referencesOf(
 /** The key of a client certificate is sent, never compared. */
 function withKey(definition: JsonObject, given: JsonObject): JsonObject {
   const tls = definition['destination_tls'];
-  const key = (given['destination_tls'] as JsonObject | undefined)?.['client_key'];
-  if (tls === undefined || key === undefined) return definition;
-  return { ...definition, destination_tls: { ...(tls as JsonObject), client_key: key } };
+  const sent = given['destination_tls'];
+  const key = isObject(sent) ? sent['client_key'] : undefined;
+  if (!isObject(tls) || key === undefined) return definition;
+  return { ...definition, destination_tls: { ...tls, client_key: key } };
 }
 
 function checkFixed(kind: Kind, name: string, before: JsonObject, after: JsonObject): void {

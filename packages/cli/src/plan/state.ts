@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { isObject } from '../api/json.ts';
 import { type Kind, kinds } from '../files/kinds.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError, isMissing, messageOf } from '../terminal/cli-error.ts';
 
 /** Ids by tenant, kind and name. */
 type Tenants = Record<string, Partial<Record<Kind, Record<string, string>>>>;
@@ -30,13 +30,13 @@ export class State {
     try {
       text = readFileSync(path, 'utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new State(path, tenant, {});
-      throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
+      if (isMissing(error)) return new State(path, tenant, {});
+      throw new CliError(`${path} cannot be read: ${messageOf(error)}`);
     }
     const tenants = parse(text);
     if (tenants === undefined)
       throw new CliError(`${path} is damaged: bring it back from version control, or remove it`);
-    return new State(path, tenant, tenants as Tenants);
+    return new State(path, tenant, tenants);
   }
 
   /** Ids by name. */
@@ -71,19 +71,21 @@ export class State {
   }
 }
 
-function parse(text: string): object | undefined {
+function parse(text: string): Tenants | undefined {
   try {
-    const { version, tenants } = JSON.parse(text) as { version?: unknown; tenants?: unknown };
-    if (version !== 1 || !isObject(tenants)) return undefined;
-    const whole = Object.values(tenants).every(
-      (own) =>
-        isObject(own) &&
-        Object.values(own).every(
-          (ids) => isObject(ids) && Object.values(ids).every((id) => typeof id === 'string'),
-        ),
-    );
-    return whole ? tenants : undefined;
+    const content: unknown = JSON.parse(text);
+    if (!isObject(content) || content['version'] !== 1) return undefined;
+    return isTenants(content['tenants']) ? content['tenants'] : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isTenants(value: unknown): value is Tenants {
+  const isText = (id: unknown) => typeof id === 'string';
+  return isMapOf(value, (own) => isMapOf(own, (ids) => isMapOf(ids, isText)));
+}
+
+function isMapOf(value: unknown, isRight: (member: unknown) => boolean): boolean {
+  return isObject(value) && Object.values(value).every(isRight);
 }

@@ -1,7 +1,7 @@
 import type { Api } from '../api/api.ts';
 import { type JsonObject, plainText } from '../api/json.ts';
 import { listAll } from '../api/list.ts';
-import { type Kind, kindFacts, kinds } from '../files/kinds.ts';
+import { type Kind, byKind, kindFacts, kinds } from '../files/kinds.ts';
 
 /** What a tenant has now. */
 export interface Tenant {
@@ -25,10 +25,11 @@ export async function readTenant(
 ): Promise<Tenant> {
   const read = async (kind: Kind) =>
     [kind, wanted.has(kind) ? await listAll(api, kindFacts[kind].path) : []] as const;
+  const lists = new Map(await Promise.all(kinds.map(read)));
   return {
     id: plainText(own['tenant_id']),
     ownApplication: plainText(own['id']),
-    resources: Object.fromEntries(await Promise.all(kinds.map(read))) as Record<Kind, JsonObject[]>,
+    resources: byKind((kind) => lists.get(kind) ?? []),
     egressPolicy: withPolicy ? await api.read('/tenants/self/egress-policy') : undefined,
   };
 }

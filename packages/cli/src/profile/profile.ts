@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { isObject } from '../api/json.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError, isMissing, messageOf } from '../terminal/cli-error.ts';
 
 /** Where Glovebox is, and with which keys. */
 export interface Profile {
@@ -74,8 +74,8 @@ function readProfiles(path: string): Record<string, Profile> {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
+    if (isMissing(error)) return {};
+    throw new CliError(`${path} cannot be read: ${messageOf(error)}`);
   }
   try {
     const { profiles } = JSON.parse(text) as { profiles?: unknown };

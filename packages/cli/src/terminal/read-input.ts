@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-import { CliError } from './cli-error.ts';
+import { CliError, messageOf } from './cli-error.ts';
 
 /** Of a file that a flag names, in bytes. */
 const maxInputBytes = 16 * 1024 * 1024;
@@ -16,7 +16,7 @@ export function readInput(path: string): string {
     return readFileSync(path === '-' ? 0 : path, 'utf8');
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
+    throw new CliError(`${path} cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-import { CliError } from './cli-error.ts';
+import { CliError, messageOf } from './cli-error.ts';
 
 /** Editors write a file in several steps. */
 const settledMs = 100;
@@ -35,7 +35,7 @@ export async function* changesOf(files: readonly string[], signal: AbortSignal):
       change = Promise.withResolvers<void>();
     }
   } catch (error) {
-    throw new CliError(`the files cannot be watched: ${(error as Error).message}`);
+    throw new CliError(`the files cannot be watched: ${messageOf(error)}`);
   } finally {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();

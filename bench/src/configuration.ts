@@ -36,7 +36,7 @@ export async function run(): Promise<void> {
   const proxies: KnownProxy[] = [];
   for (let at = 0; at < known; at += 1) {
     const { id, key } = await api.proxy(`${destination.url}/0`);
-    proxies.push({ id: id as string, key: key as string });
+    proxies.push({ id: String(id), key: String(key) });
   }
   const gateways = [system.dev.service_urls['proxy-gateway'] ?? '', `http://127.0.0.1:${second.port}`];
   const pidOf = (name: string) => system.dev.processes.find((one) => one.name === name)?.pid ?? 0;
@@ -139,7 +139,7 @@ async function updateAll(
     }
   };
   for (let update = 1; update <= updates; update += 1) {
-    const proxy = proxies[update % proxies.length] as KnownProxy;
+    const proxy = proxies[update % proxies.length]!;
     const path = `/update-${update}.`;
     const body = { name: 'story', destination_url: `${destinationUrl}${path}` };
     const answer = await api.manage('PUT', `/proxies/${proxy.id}`, body);

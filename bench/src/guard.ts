@@ -1,8 +1,9 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { portOf } from '@glovebox/platform/http/port-of';
 
 import { apiOf } from '../../test/harness/api.ts';
 import { startSystem } from '../../test/harness/system.ts';
@@ -85,7 +86,7 @@ async function startAnswers(): Promise<Disposable & { readonly url: string }> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   return {
     url: `http://localhost:${port}`,
     [Symbol.dispose]: () => {

@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
   const pidOf = (name: string) => system.dev.processes.find((one) => one.name === name)?.pid ?? 0;
   const [vault, gateway] = [pidOf('token-vault'), pidOf('proxy-gateway')];
   const base = system.dev.service_urls['proxy-gateway']!;
-  const keys = { 'SVC-API-KEY': system.dev.private_api_key, 'SVC-PROXY-KEY': proxyKey as string };
+  const keys = { 'SVC-API-KEY': system.dev.private_api_key, 'SVC-PROXY-KEY': String(proxyKey) };
 
   const measure = async (request: HostileRequest): Promise<Taken> => {
     const { group, name } = request;
@@ -78,7 +78,7 @@ async function send(
 
 function worstOfEach(all: readonly Taken[]): string {
   const rows = [...Map.groupBy(all, ({ group }) => group)].map(([group, taken]) => {
-    const worst = (of: (one: Taken) => number) => taken.toSorted((a, b) => of(b) - of(a))[0] as Taken;
+    const worst = (of: (one: Taken) => number) => taken.toSorted((a, b) => of(b) - of(a))[0]!;
     const [vault, gateway] = [worst(({ vaultMs }) => vaultMs), worst(({ gatewayMs }) => gatewayMs)];
     const reached = Math.max(vault.vaultMs, gateway.gatewayMs) <= goalMs;
     return [

@@ -113,6 +113,6 @@ export async function createDocuments(api: ReturnType<typeof apiOf>): Promise<Do
     texts: await store(texts),
     values: await store(values),
     listed,
-    listingKey: application.key as string,
+    listingKey: String(application.key),
   };
 }

@@ -9,7 +9,7 @@ interface Job {
   readonly connections: number;
 }
 
-const { target, seconds, connections } = JSON.parse(process.argv[2] ?? '') as Job;
+const { target, seconds, connections }: Job = JSON.parse(process.argv[2] ?? '');
 const request = Buffer.from(
   [
     `POST ${target.path} HTTP/1.1`,

@@ -10,6 +10,7 @@ export const ownLoad: LoadGenerator = {
   description: 'our own generator (wrk is missing: Debian package wrk)',
   async run(target, seconds, connections) {
     const job = JSON.stringify({ target, seconds, connections });
-    return JSON.parse(await runCommand([process.execPath, program, job])) as LoadResult;
+    const result: LoadResult = JSON.parse(await runCommand([process.execPath, program, job]));
+    return result;
   },
 };

@@ -42,7 +42,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     await end();
     throw new Error(`${options.command.join(' ')} did not start; see ${options.logFile}`, { cause: error });
   }
-  return { pid: child.pid as number, [Symbol.asyncDispose]: end };
+  return { pid: child.pid!, [Symbol.asyncDispose]: end };
 }
 
 async function endOf(child: ChildProcess): Promise<void> {

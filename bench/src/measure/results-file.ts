@@ -34,5 +34,7 @@ export function reportResults(bench: string, tables: readonly string[], found: o
 export function newestResults(bench: string): Results | undefined {
   const files = globSync(join(folder, `${bench}-2*.json`)).sort();
   const newest = files.at(-1);
-  return newest === undefined ? undefined : (JSON.parse(readFileSync(newest, 'utf8')) as Results);
+  if (newest === undefined) return undefined;
+  const results: Results = JSON.parse(readFileSync(newest, 'utf8'));
+  return results;
 }

@@ -27,7 +27,7 @@ export async function createBatches(system: System, destinationUrl: string): Pro
     origin,
     method,
     path,
-    headers: path === '/proxy' ? { ...keyed, 'SVC-PROXY-KEY': key as string } : keyed,
+    headers: path === '/proxy' ? { ...keyed, 'SVC-PROXY-KEY': String(key) } : keyed,
     bodies,
     callers,
   });

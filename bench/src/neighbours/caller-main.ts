@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 
 import type { Job } from './job.ts';
 
-const { origin, method, path, headers, bodies, callers } = JSON.parse(
+const { origin, method, path, headers, bodies, callers }: Job = JSON.parse(
   readFileSync(process.argv[2] ?? '', 'utf8'),
-) as Job;
+);
 /** A service that has too much to do may say so, and an expression may do all the work that it is allowed. */
 const refused: ReadonlySet<number> = new Set([400, 429, 503]);
 let sent = 0;

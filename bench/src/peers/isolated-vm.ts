@@ -38,7 +38,7 @@ process.stdout.write(JSON.stringify((user + system) / calls));
 
 function startModule(): Record<'call' | 'take', Reference> {
   const require = createRequire(join(checkout, 'services/reactor-runner/package.json'));
-  const { Isolate } = require('isolated-vm') as IsolatedVm;
+  const { Isolate }: IsolatedVm = require('isolated-vm');
   const context = new Isolate({ memoryLimit: 128 }).createContextSync();
   context.evalSync(
     `const module = {};

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+import { portOf } from '@glovebox/platform/http/port-of';
 
 /** Takes whatever is exported by OTLP over HTTP and throws it away. */
 export interface TraceReceiver extends AsyncDisposable {
@@ -17,7 +18,7 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     get exports() {
       return exports;
     },

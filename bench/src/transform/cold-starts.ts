@@ -33,7 +33,7 @@ export async function measureColdStarts(system: System, destinationPort: number)
   const headers = {
     'Content-Type': 'application/json',
     'SVC-API-KEY': system.dev.private_api_key,
-    'SVC-PROXY-KEY': key as string,
+    'SVC-PROXY-KEY': String(key),
   };
   const timed = async () => {
     const startedAt = performance.now();

@@ -40,7 +40,7 @@ export async function setStage(
   });
   const gateway = stack.use(await startGateway(system, cores, 'gateway'));
   const oneToken = requests.oneToken(gateway.port);
-  const target = { ...oneToken, headers: { ...oneToken.headers, 'SVC-PROXY-KEY': proxy.key as string } };
+  const target = { ...oneToken, headers: { ...oneToken.headers, 'SVC-PROXY-KEY': String(proxy.key) } };
   const plain = gatewayContender('gateway, no token', gateway, requests.plain(gateway.port), system);
   const inner = gatewayContender('gateway, 1 token + transform', gateway, target, system);
   const runner = system.dev.processes.find(({ name }) => name === 'reactor-runner')?.pid ?? 0;

@@ -4,6 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { codeOf } from '@glovebox/platform/errors/code-of';
+
 export const overlays = ['dev', 'prod'] as const;
 
 /** Overlays of prod with another key provider. */
@@ -57,7 +59,7 @@ function kustomize(name: Rendering): string | undefined {
   try {
     return execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', stdio: 'pipe' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -79,7 +79,7 @@ export async function spawnChild(options: ChildOptions): Promise<Child> {
   } finally {
     if (typeof log === 'number') await closeFile(log);
   }
-  const pid = child.pid as number;
+  const pid = child.pid!;
   guard({
     pid,
     signal: options.ipc ? null : options.stopSignal,

@@ -2,6 +2,8 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { codeOf } from '@glovebox/platform/errors/code-of';
+
 /** A process that claimed a port listens there by then, or never will. */
 const claimedMs = 60_000;
 
@@ -20,7 +22,7 @@ export function claimPort(port: number): boolean {
     closeSync(openSync(claim, 'wx', 0o600));
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }

@@ -25,7 +25,8 @@ async function echo(request: IncomingMessage, response: ServerResponse): Promise
 
 function parsedIfJson(body: string): unknown {
   try {
-    return JSON.parse(body) as unknown;
+    const parsed: unknown = JSON.parse(body);
+    return parsed;
   } catch {
     return body;
   }

@@ -1,6 +1,6 @@
 import { type EdgeOptions, startEdge } from './edge.ts';
 
-const options = JSON.parse(process.env['EDGE_OPTIONS'] ?? '') as EdgeOptions;
+const options: EdgeOptions = JSON.parse(process.env['EDGE_OPTIONS'] ?? '');
 const edge = await startEdge(options);
 
 process.once('SIGTERM', stop);

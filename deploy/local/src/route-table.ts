@@ -33,7 +33,7 @@ export const routes: readonly Route[] = [
  */
 export function routeOf(target: string): Route {
   const segments = pathOf(target).split('/').slice(1);
-  return routes.find((route) => matches(route.path.split('/').slice(1), segments)) as Route;
+  return routes.find((route) => matches(route.path.split('/').slice(1), segments))!;
 }
 
 /** Without query; of the absolute form `http://host/path` only the path (RFC 9112 section 3.2.2). */

@@ -17,7 +17,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 createInterface({ input: process.stdin })
   .on('line', (line) => {
-    const message = JSON.parse(line) as WatchdogMessage;
+    const message: WatchdogMessage = JSON.parse(line);
     if ('guard' in message) guarded.set(message.guard.pid, message.guard);
     else guarded.delete(message.release);
   })

@@ -1,6 +1,6 @@
 /** The pairs of an `application/x-www-form-urlencoded` body as an object; a name that is repeated has an array. */
 export function formObject(body: string): Record<string, string | string[]> {
-  const object = Object.create(null) as Record<string, string | string[]>;
+  const object: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(body)) {
     const known = object[name];
     if (known === undefined) object[name] = value;

@@ -46,7 +46,8 @@ export function pointerStep(name: string | number): string {
 
 function* membersOf(grammar: BodyGrammar, body: Buffer): Generator<readonly [place: string, text: string]> {
   if (grammar.kind === 'json') {
-    yield* textsIn(JSON.parse(body.toString()) as unknown, '');
+    const root: unknown = JSON.parse(body.toString());
+    yield* textsIn(root, '');
   } else if (grammar.kind === 'form') {
     for (const [name, text] of new URLSearchParams(body.toString())) yield [pointerStep(name), text];
   }

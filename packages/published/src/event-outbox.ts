@@ -15,10 +15,10 @@ interface StoredRow {
   readonly event: string;
 }
 
-const storedEvent = ({ id, event }: StoredRow): StoredEvent => ({
-  row: id,
-  event: JSON.parse(event) as EventBody,
-});
+function storedEvent({ id, event: text }: StoredRow): StoredEvent {
+  const event: EventBody = JSON.parse(text);
+  return { row: id, event };
+}
 
 /** How many events were moved to the inbox. */
 export interface MovedEvents {

@@ -78,7 +78,7 @@ function entries(byName: ReadonlyMap<string, AllowedPackage>): Plugin {
         namespace: entryNamespace,
       }));
       builder.onLoad({ filter: /./, namespace: entryNamespace }, ({ path: name }) => ({
-        contents: tableOf(targetsOf(byName.get(name) as AllowedPackage)),
+        contents: tableOf(targetsOf(byName.get(name)!)),
         resolveDir: here,
       }));
     },
@@ -167,7 +167,7 @@ const fixes: Plugin = {
 
 /** The package that such a text belongs to. */
 function packageIn(name: string): string {
-  return (/^json:((?:@[^/]+\/)?[^/]+)/.exec(name) as RegExpExecArray)[1] as string;
+  return /^json:((?:@[^/]+\/)?[^/]+)/.exec(name)![1]!;
 }
 
 function asciiJson(text: string): string {

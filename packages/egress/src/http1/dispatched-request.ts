@@ -133,7 +133,7 @@ function asError(error: unknown): Error {
 
 /** By names in lower case; a list where there are several. */
 function objectOf(fields: readonly string[]): Record<string, string | string[]> {
-  const object = Object.create(null) as Record<string, string | string[]>;
+  const object: Record<string, string | string[]> = Object.create(null);
   for (let at = 0; at < fields.length; at += 2) {
     const name = fields[at]!.toLowerCase();
     const value = fields[at + 1]!;

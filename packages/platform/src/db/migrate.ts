@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import pg from 'pg';
 
+import { codeOf } from '../errors/code-of.ts';
 import { PreconditionError } from '../process/preconditions.ts';
 import type { Secret } from '../values/secret.ts';
 import { type Rights, grantRights } from './rights.ts';
@@ -87,7 +88,7 @@ export async function migrate(
     return ran;
   } catch (error) {
     if (error instanceof PreconditionError) throw error;
-    const { code = 'no code' } = error as { code?: string };
+    const code = codeOf(error) ?? 'no code';
     throw new PreconditionError(`the database cannot be used (${code})`, { cause: error });
   } finally {
     await client.end().catch(() => undefined);
@@ -182,7 +183,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       while (!(await applyAtOnce(client, migration))) await pause(busyPauseMs);
     }
   } catch (error) {
-    const { code = 'no code' } = error as { code?: string };
+    const code = codeOf(error) ?? 'no code';
     throw new PreconditionError(`migration ${name} failed (${code})`, { cause: error });
   }
 }

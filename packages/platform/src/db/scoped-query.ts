@@ -44,13 +44,13 @@ interface Connection {
   execute(message: { portal: string; rows: number }): void;
 }
 
-/** The part of `pg.Query` that its types leave out. */
-interface Preparing {
-  prepare(connection: Connection): void;
-  handleCommandComplete(message: unknown, connection: Connection): void;
+declare module 'pg' {
+  /** What its types leave out. */
+  interface Query<R extends pg.QueryResultRow, I> {
+    prepare(connection: Connection): void;
+    handleCommandComplete(message: unknown, connection: Connection): void;
+  }
 }
-
-const base = pg.Query.prototype as unknown as Preparing;
 
 /**
  * One statement within a scope, in one round trip: the messages that set the scope go ahead of those of the statement,
@@ -72,15 +72,15 @@ export class ScopedQuery extends pg.Query {
     return true;
   }
 
-  prepare(connection: Connection): void {
+  override prepare(connection: Connection): void {
     const { tenants, acrossTenants } = this.#scope;
     connection.bind({ portal: '', statement, values: [tenants, acrossTenants, this.#planning] });
     connection.execute({ portal: '', rows: 0 });
-    base.prepare.call(this, connection);
+    super.prepare(connection);
   }
 
-  handleCommandComplete(message: unknown, connection: Connection): void {
-    if (this.#isSet) base.handleCommandComplete.call(this, message, connection);
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    if (this.#isSet) super.handleCommandComplete(message, connection);
     this.#isSet = true;
   }
 }

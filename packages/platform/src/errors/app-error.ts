@@ -106,5 +106,5 @@ export function toAppError(thrown: unknown): AppError {
 }
 
 export function isErrorCode(text: string): text is ErrorCode {
-  return (errorCodes as readonly string[]).includes(text);
+  return errorCodes.some((code) => code === text);
 }

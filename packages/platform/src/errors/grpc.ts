@@ -119,7 +119,7 @@ function shorten(message: string): string {
 
 function decode(bytes: Buffer, cause: unknown): AppError | undefined {
   try {
-    const { code, message, errors } = JSON.parse(bytes.toString()) as Record<string, unknown>;
+    const { code, message, errors }: Record<string, unknown> = JSON.parse(bytes.toString());
     if (typeof code !== 'string' || typeof message !== 'string') return undefined;
     return revive(code, message, isFieldProblems(errors) ? errors : {}, cause);
   } catch {

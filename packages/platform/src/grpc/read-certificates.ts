@@ -2,6 +2,7 @@ import { X509Certificate, constants, createHash, createPrivateKey } from 'node:c
 import { readFile } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
 
+import { codeOf } from '../errors/code-of.ts';
 import { ConfigError } from '../settings/config-error.ts';
 import { serviceOf } from './identity.ts';
 import type { GrpcTlsConfig } from './tls-settings.ts';
@@ -59,7 +60,7 @@ async function read(setting: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    const code = codeOf(error) ?? 'unknown error';
     throw new Error(`${setting}: ${file} cannot be read (${code})`, { cause: error });
   }
 }

@@ -1,8 +1,8 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { Gauge, type MetricsRegistry } from '../telemetry/metrics.ts';
 import { countUncaught } from '../telemetry/uncaught.ts';
+import { portOf } from './port-of.ts';
 
 /** Why a process cannot serve; undefined: it can. Never holds a secret. */
 export type ReadinessCheck = () => string | undefined | Promise<string | undefined>;
@@ -37,7 +37,7 @@ export async function startInternalServer(options: InternalServerOptions): Promi
   });
   reportReadiness(options);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     async [Symbol.asyncDispose]() {
       await looks.last();
       server.closeAllConnections();

@@ -27,8 +27,7 @@ export function valuesToGuard({ guarded, readable }: FilledValues): readonly str
   const [first] = guarded;
   if (first === undefined) return none;
   const leaves = guarded.length === 1 ? leavesOf(first) : guarded.flatMap(leavesOf);
-  if (leaves.length === 1 && readable.length === 0)
-    return (leaves[0] as string).length < minValueLength ? none : leaves;
+  if (leaves.length === 1 && readable.length === 0) return leaves[0]!.length < minValueLength ? none : leaves;
   const known = new Set(readable.flatMap(leavesOf));
   return [...new Set(leaves)].filter((leaf) => leaf.length >= minValueLength && !known.has(leaf));
 }

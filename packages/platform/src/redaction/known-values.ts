@@ -1,6 +1,6 @@
 import type { AppError } from '../errors/app-error.ts';
 import type { ErrorObject } from '../errors/http.ts';
-import type { SourcedJson } from './leaves.ts';
+import { sourcedJson } from '../values/sourced-json.ts';
 import { redactJson } from './redact-json.ts';
 import { redact } from './redact.ts';
 
@@ -99,7 +99,7 @@ export class KnownValues {
 function parse(json: string | Uint8Array): unknown {
   const text = typeof json === 'string' ? json : Buffer.from(json).toString();
   try {
-    return (JSON as SourcedJson).parse(text, (_name, value, { source }) =>
+    return sourcedJson.parse(text, (_name, value, { source }) =>
       typeof value === 'number' && source !== undefined && source !== String(value) ? [source, value] : value,
     );
   } catch {

@@ -1,3 +1,5 @@
+import { sourcedJson } from '../values/sourced-json.ts';
+
 /**
  * The texts and numbers of a JSON text, at any depth; numbers in the digits that they have there. A text that is no
  * JSON is one value.
@@ -12,17 +14,9 @@ export function leavesOf(json: string): string[] {
   try {
     // A revival costs ten times as much as a text alone.
     if (json.startsWith('"')) leaves.push(JSON.parse(json) as string);
-    else (JSON as SourcedJson).parse(json, visit);
+    else sourcedJson.parse(json, visit);
   } catch {
     leaves.push(json);
   }
   return leaves;
-}
-
-/** JSON.parse with the source of each primitive value: ECMAScript, not yet in TypeScript's library. */
-export interface SourcedJson {
-  parse(
-    text: string,
-    revive: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
-  ): unknown;
 }

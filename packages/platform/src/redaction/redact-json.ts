@@ -44,5 +44,5 @@ function visit(value: unknown, replace: (text: string) => string): unknown {
     replace(name),
     visit(item, replace),
   ]);
-  return Object.fromEntries(entries) as object;
+  return Object.fromEntries(entries);
 }

@@ -73,7 +73,7 @@ export function applied({ pattern, replace }: Rule, text: string): string {
 /** The same view if the rule changes nothing. */
 export function appliedTo(view: View, { pattern, replace }: Rule): View {
   const { text, from, to } = view;
-  const seen = { text: '', from: [] as number[], to: [] as number[] };
+  const seen: { text: string; from: number[]; to: number[] } = { text: '', from: [], to: [] };
   let last = 0;
   const keep = (end: number) => {
     seen.text += text.slice(last, end);

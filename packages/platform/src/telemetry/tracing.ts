@@ -31,7 +31,7 @@ export function contextOf(traceparent: string | undefined, parent: Context = con
   if (traceparent === undefined || traceparent === '') return parent;
   const match = traceparentPattern.exec(traceparent);
   if (match === null) return parent;
-  const [, traceId, spanId, flags] = match as unknown as [string, string, string, string];
+  const [, traceId = '', spanId = '', flags = ''] = match;
   const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
   return isSpanContextValid(remote) ? trace.setSpanContext(parent, remote) : parent;
 }

@@ -92,7 +92,8 @@ export function idempotency(options: IdempotencyOptions): PerformOnce {
     if (outcome.kind === 'done') return { reply: outcome.result, replayed: false };
     if (outcome.answer === null) throw new AppError('conflict', answerNotKept);
     const [text = ''] = await sealer.open([{ place, sealed: outcome.answer }], correlationId);
-    return { reply: JSON.parse(text) as Reply, replayed: true };
+    const reply: Reply = JSON.parse(text);
+    return { reply, replayed: true };
   };
 }
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { answerBrokenRequests } from '@glovebox/platform/http/broken-requests';
 import { type HttpDrain, type HttpDrainOptions, drainable } from '@glovebox/platform/http/drain';
+import { portOf } from '@glovebox/platform/http/port-of';
 import type { Express } from 'express';
 
 export interface HttpServer extends HttpDrain {
@@ -32,6 +32,6 @@ export async function startHttpServer(app: Express, options: HttpServerOptions):
   });
   return {
     ...drain,
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
   };
 }

@@ -29,7 +29,7 @@ export function recordResponse(
     end: response.end.bind(response),
   };
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  let head = { status: 0, headers: [] as readonly string[] };
+  let head: Omit<Recorded, 'body'> = { status: 0, headers: [] };
   const chunks: Buffer[] = [];
   let size = 0;
   let ending = false;

@@ -23,6 +23,6 @@ export function encodeAnswer({ status, headers, body }: RawResponse): Buffer {
 
 export function decodeAnswer(bytes: Buffer): RawResponse {
   const end = bytes.indexOf('\n');
-  const head = JSON.parse(bytes.toString('utf8', 0, end)) as Omit<RawResponse, 'body'>;
+  const head: Omit<RawResponse, 'body'> = JSON.parse(bytes.toString('utf8', 0, end));
   return { ...head, body: bytes.subarray(end + 1) };
 }

@@ -2,17 +2,7 @@ import type { LeakPatterns } from '@glovebox/platform/redaction/leak-patterns';
 import { LeakSearch } from '@glovebox/platform/redaction/leak-search';
 import { overwritten } from '@glovebox/platform/redaction/overwrite';
 import type { Found } from '@glovebox/platform/redaction/ranges';
-
-/** ECMAScript, not yet in TypeScript's library. */
-interface ExactJson {
-  parse(
-    text: string,
-    revive: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
-  ): unknown;
-  rawJSON(text: string): unknown;
-}
-
-const exact = JSON as unknown as ExactJson;
+import { sourcedJson } from '@glovebox/platform/values/sourced-json';
 
 /**
  * A JSON text with `*` in place of each byte that was found in it. A number that holds such becomes a string.
@@ -30,7 +20,7 @@ export function maskJson(
     const within = new LeakSearch(patterns).push(bytes);
     return within.length === 0 ? text : overwritten(bytes, within).toString();
   };
-  const rewritten = exact.parse(Buffer.from(json).toString(), (_name, value, { source }) => {
+  const rewritten = sourcedJson.parse(Buffer.from(json).toString(), (_name, value, { source }) => {
     if (typeof value === 'string') return mask(value);
     if (typeof value === 'number' && source !== undefined) return maskNumber(source, mask);
     return isObject(value) ? withMaskedNames(value, mask) : value;
@@ -41,7 +31,7 @@ export function maskJson(
 
 function maskNumber(source: string, mask: (text: string) => string): unknown {
   const masked = mask(source);
-  return masked === source ? exact.rawJSON(source) : masked;
+  return masked === source ? sourcedJson.rawJSON(source) : masked;
 }
 
 function withMaskedNames(value: object, mask: (text: string) => string): object {

@@ -25,7 +25,7 @@ export async function readKeys(path: string): Promise<ReadonlyMap<string, KeyObj
 /** Of a JSON Web Key Set (RFC 7517). */
 function publicKeysIn(text: string): readonly string[] {
   try {
-    const { keys } = JSON.parse(text) as { readonly keys?: unknown };
+    const { keys }: { readonly keys?: unknown } = JSON.parse(text);
     if (!Array.isArray(keys)) return [];
     return keys.map((key: { readonly x?: unknown } | null) => (typeof key?.x === 'string' ? key.x : ''));
   } catch {

@@ -40,7 +40,7 @@ async function readCertificate(path: string): Promise<SignedDocument> {
     throw unreadable(path, error);
   });
   try {
-    const read = JSON.parse(text) as { readonly certificate?: SignedDocument } & SignedDocument;
+    const read: { readonly certificate?: SignedDocument } & SignedDocument = JSON.parse(text);
     const certificate = read.certificate ?? read;
     if (typeof certificate === 'object') return certificate;
   } catch {

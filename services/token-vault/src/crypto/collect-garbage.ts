@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** Collects all garbage now. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+  const collect: () => void = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
   collect();
 }

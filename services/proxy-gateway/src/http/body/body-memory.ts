@@ -80,7 +80,7 @@ export class HeldBytes {
 }
 
 setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+const collectGarbage: (options: { type: 'minor' }) => void = runInNewContext('gc');
 
 const everyBytes = 4 * 1024 * 1024;
 let passed = 0;

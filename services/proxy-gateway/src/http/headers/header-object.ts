@@ -8,7 +8,7 @@ export type HeaderObject = Record<string, string | string[]>;
  * @param raw flat list of names and values
  */
 export function headerObject(raw: readonly string[]): HeaderObject {
-  const object = Object.create(null) as HeaderObject;
+  const object: HeaderObject = Object.create(null);
   const spelled = new Map<string, string>();
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at]!;
@@ -19,13 +19,14 @@ export function headerObject(raw: readonly string[]): HeaderObject {
       spelled.set(lower, name);
       object[name] = value;
     } else {
-      object[first] = joined(lower, object[first] as string | string[], value);
+      object[first] = joined(lower, object[first]!, value);
     }
   }
   return object;
 }
 
 function joined(lower: string, known: string | string[], value: string): string | string[] {
-  if (lower === 'set-cookie') return [...(typeof known === 'string' ? [known] : known), value];
-  return `${known as string}${lower === 'cookie' ? '; ' : ', '}${value}`;
+  if (typeof known !== 'string') return [...known, value];
+  if (lower === 'set-cookie') return [known, value];
+  return `${known}${lower === 'cookie' ? '; ' : ', '}${value}`;
 }

@@ -36,7 +36,7 @@ export class DryRunner implements Pick<RunnerClient, 'transform' | 'requireConne
   /** @throws CodeEnded */
   async transform(exchange: Exchange, transform: RunTransform): Promise<string> {
     const json = await this.#runner.dryTransform(exchange, { transform });
-    const { step, ending } = JSON.parse(json.toString()) as { step: object; ending: Ending };
+    const { step, ending }: { step: object; ending: Ending } = JSON.parse(json.toString());
     this.step = step;
     if (ending.kind === 'returned') return ending.result;
     throw new CodeEnded(ending);

@@ -28,7 +28,7 @@ export class DryVault implements Pick<VaultClient, 'detokenize' | 'createToken'>
   /** What would be made, with an id that no token has. */
   async createToken(_caller: VaultCaller, body: Buffer): Promise<TokenJson> {
     const id = randomUUID();
-    const wanted = JSON.parse(body.toString()) as object;
+    const wanted: object = JSON.parse(body.toString());
     return { id, json: Buffer.from(JSON.stringify({ id, ...wanted })) };
   }
 

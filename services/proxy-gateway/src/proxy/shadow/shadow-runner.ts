@@ -35,7 +35,7 @@ export class ShadowRunner {
   /** @throws ShadowEnded */
   async transform(exchange: Exchange, transform: RunTransform): Promise<string> {
     const json = await this.#runner.shadowTransform(exchange, { transform });
-    const ending = JSON.parse(json.toString()) as Ending;
+    const ending: Ending = JSON.parse(json.toString());
     if (ending.kind === 'returned') return ending.result;
     throw new ShadowEnded(ending);
   }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { scanJson } from '@glovebox/expressions/scan-json';
 import { AppError } from '@glovebox/platform/errors/app-error';
+import { sourcedJson } from '@glovebox/platform/values/sourced-json';
 
 /**
  * @param maxDepth deeper nesting could exhaust the stack when it is written
@@ -16,19 +17,9 @@ export function checkJson(body: Buffer, maxDepth: number): void {
   }
 }
 
-/** Of ECMAScript; not yet declared. */
-interface ExactJson {
-  parse(
-    text: string,
-    revive: (name: string, value: unknown, context: { source?: string }) => unknown,
-  ): unknown;
-  rawJSON(text: string): unknown;
-}
-
 /** Parsed so that it is written again with the very digits that its numbers had. */
 export function parseExactly(text: string): unknown {
-  const exact = JSON as unknown as ExactJson;
-  return exact.parse(text, (_name, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? exact.rawJSON(source) : value,
+  return sourcedJson.parse(text, (_name, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? sourcedJson.rawJSON(source) : value,
   );
 }

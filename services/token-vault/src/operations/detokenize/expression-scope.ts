@@ -90,7 +90,7 @@ async function openNamed(
   const { record, typed } = await ownerOf(vault, request);
   if (record.tenantId !== tenantId) throw noConfiguration();
   const sealer = new Sealer(vault.keyring);
-  const opened: JsonObject = Object.create(null) as JsonObject;
+  const opened: JsonObject = Object.create(null);
   for (const [name, sealed] of Object.entries(record.sealedConfiguration)) {
     if (named !== undefined && !named.has(name)) continue;
     const place = { tenantId, recordId: record.id, field: `configuration.${name}` };

@@ -83,7 +83,8 @@ function readKept(plaintext: Buffer): StoredAnswer {
       'The request with this idempotency key has succeeded before. Its answer cannot be repeated.',
     );
   }
-  return JSON.parse(plaintext.toString()) as StoredAnswer;
+  const answer: StoredAnswer = JSON.parse(plaintext.toString());
+  return answer;
 }
 
 const openingBrace = 0x7b;

@@ -11,11 +11,8 @@ import type { Piece, Shared } from './parse-piece.ts';
 export function mergePieces(pieces: readonly Piece[]): OpenApiDocument {
   const merged: Record<string, unknown> = {};
   for (const { file, ...piece } of pieces) merge(merged, piece, file);
-  const {
-    'x-every-operation': every,
-    'x-every-keyed-operation': keyed,
-    ...whole
-  } = merged as unknown as Whole;
+  if (!isWhole(merged)) throw new Error('the pieces are no document');
+  const { 'x-every-operation': every, 'x-every-keyed-operation': keyed, ...whole } = merged;
   return {
     ...whole,
     paths: mapOperations(whole.paths, (method, one) => complete(method, one, every, keyed)),
@@ -23,6 +20,10 @@ export function mergePieces(pieces: readonly Piece[]): OpenApiDocument {
 }
 
 type Whole = OpenApiDocument & Pick<Piece, 'x-every-operation' | 'x-every-keyed-operation'>;
+
+function isWhole(merged: object): merged is Whole {
+  return 'paths' in merged;
+}
 
 function merge(into: Record<string, unknown>, from: object, at: string): void {
   for (const [name, value] of Object.entries(from)) {

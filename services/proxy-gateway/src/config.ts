@@ -82,7 +82,7 @@ export const settings = {
   limits: limitSettings,
   waitingEvents,
   publicationKeys: publicKeysSetting,
-  registry: cacheSettings({ maxEntries: 20_000, freshMs: 10_000 }),
+  publishedCache: cacheSettings({ maxEntries: 20_000, freshMs: 10_000 }),
   docsUrl,
   aliases: btAliases,
   origins: allowedOrigins,

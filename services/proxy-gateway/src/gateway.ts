@@ -199,8 +199,8 @@ function connectPublishedRecords(
     names: redisNames(config.redis.prefix),
     publicKeys: config.publicationKeys,
     metrics,
-    snapshotFolder: config.registry.snapshotFolder,
-    cache: { ...config.registry, retryAfterMs: 1000 },
+    snapshotFolder: config.publishedCache.snapshotFolder,
+    cache: { ...config.publishedCache, retryAfterMs: 1000 },
     logger,
   });
 }

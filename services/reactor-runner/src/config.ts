@@ -32,14 +32,14 @@ export const settings = {
   grpcTls,
   redis,
   publicationKeys: publicKeysSetting,
-  registry: cacheSettings({ maxEntries: 20_000, freshMs: 10_000 }),
+  publishedCache: cacheSettings({ maxEntries: 20_000, freshMs: 10_000 }),
   vault: { address: vaultAddress, timeoutMs: vaultTimeout, maxOpenCalls: maxCallsInFlight },
   serviceToken,
   docsUrl,
   egress: egressSettings,
   peers: peerTokens,
   /** What is kept of the runs that failed or logged. */
-  journal: {
+  invocationLog: {
     // As many as one page shows.
     perOwner: 100,
     retentionMs: integer('LOG_RETENTION_MS', 'How long the records of runs that failed or logged are kept', {

@@ -23,7 +23,7 @@ export interface DeliveriesOptions {
     RunnerConfig,
     'redis' | 'async' | 'deliveries' | 'docsUrl' | 'egress' | 'grpc' | 'metrics' | 'vault'
   >;
-  readonly upstreams: Pick<Upstreams, 'registry' | 'requestSealing' | 'openSecret' | 'noteViolation'>;
+  readonly upstreams: Pick<Upstreams, 'published' | 'requestSealing' | 'openSecret' | 'noteViolation'>;
   readonly metrics: Pick<RunnerMetrics, 'registry'>;
   readonly logger: Logger;
   readonly onAttempt: DeliveryConsumerOptions['onAttempt'];
@@ -73,7 +73,7 @@ export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnect
     lockMs: config.async.lockMs,
     onAttempt: options.onAttempt,
   });
-  const events = new WebhookEmitter({ registry: upstreams.registry, deliveries, metrics, logger });
+  const events = new WebhookEmitter({ published: upstreams.published, deliveries, metrics, logger });
   const onLost = (err: unknown) => logger.warn({ err }, 'figures of rollouts were lost');
   const rollouts = new RolloutCounter({ redis, names: redisNames(prefix), onLost });
   const intake = takeEvents({ inbox: new EventInbox(redis, redisNames(prefix)), events, logger });

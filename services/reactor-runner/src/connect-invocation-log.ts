@@ -25,19 +25,19 @@ export interface InvocationLogConnection extends AsyncDisposable {
 
 /** The log has a connection of its own, so that its writes never delay reads of published records. */
 export function connectInvocationLog(
-  config: Pick<RunnerConfig, 'redis' | 'journal'>,
-  { logSealing, registry }: Pick<Upstreams, 'logSealing' | 'registry'>,
+  config: Pick<RunnerConfig, 'redis' | 'invocationLog'>,
+  { logSealing, published }: Pick<Upstreams, 'logSealing' | 'published'>,
   metrics: MetricsRegistry,
   logger: Logger,
 ): InvocationLogConnection {
-  const connectionName = 'reactor-runner-journal';
+  const connectionName = 'reactor-runner-invocation-log';
   const redis = createRedis({
     url: config.redis.url,
     connectionName,
     commandTimeoutMs: 2000,
     onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
   });
-  const invocations = new InvocationStore({ redis, prefix: config.redis.prefix, ...config.journal });
+  const invocations = new InvocationStore({ redis, prefix: config.redis.prefix, ...config.invocationLog });
   const names = redisNames(config.redis.prefix);
   const store = new OutlineStore(redis, names);
   const onLost = (err: unknown) => logger.warn({ err }, 'the last uses of keys were not kept');
@@ -47,7 +47,7 @@ export function connectInvocationLog(
   return {
     invocationLog,
     context: { invocations, keyUses },
-    outlines: new Outlines(registry, outlines),
+    outlines: new Outlines(published, outlines),
     async [Symbol.asyncDispose]() {
       await Promise.all([invocationLog, outlines, keyUses].map((one) => one[Symbol.asyncDispose]()));
       await redis.quit().catch(() => undefined);

@@ -27,7 +27,7 @@ import { type RequestSealing, vaultRequestSealing } from './requests/request-sea
 /** The vault and Redis, as the runner itself uses them. */
 export interface Upstreams extends AsyncDisposable {
   /** The configuration that is published in Redis. */
-  readonly registry: PublishedRecords;
+  readonly published: PublishedRecords;
   readonly vault: VaultClient;
   readonly openConfiguration: OpenConfiguration;
   /** Stand-ins of it, for dry runs. */
@@ -53,7 +53,7 @@ export function connectUpstreams(
   metrics: MetricsRegistry,
   logger: Logger,
 ): Upstreams {
-  const registry = openRegistry(config, metrics, logger);
+  const published = openPublished(config, metrics, logger);
   const channel = createGrpcChannel({
     address: config.vault.address,
     token: config.serviceToken,
@@ -79,7 +79,7 @@ export function connectUpstreams(
   const configurations = vaultSealing(channel, openTimeoutMs, 'keeps the configuration');
   const secrets = vaultSealing(channel, openTimeoutMs, 'keeps the secrets of webhooks');
   return {
-    registry,
+    published,
     vault: vault.client,
     openConfiguration: (record, correlationId) => openConfiguration(configurations, record, correlationId),
     standInConfiguration: (record, correlationId) =>
@@ -101,12 +101,12 @@ export function connectUpstreams(
       await traffic[Symbol.asyncDispose]();
       await vault[Symbol.asyncDispose]();
       channel.close();
-      await registry[Symbol.asyncDispose]();
+      await published[Symbol.asyncDispose]();
     },
   };
 }
 
-function openRegistry(config: RunnerConfig, metrics: MetricsRegistry, logger: Logger): PublishedRecords {
+function openPublished(config: RunnerConfig, metrics: MetricsRegistry, logger: Logger): PublishedRecords {
   const redis = (connectionName: string) =>
     createRedis({
       url: config.redis.url,
@@ -120,8 +120,8 @@ function openRegistry(config: RunnerConfig, metrics: MetricsRegistry, logger: Lo
     names: redisNames(config.redis.prefix),
     publicKeys: config.publicationKeys,
     metrics,
-    snapshotFolder: config.registry.snapshotFolder,
-    cache: { ...config.registry, retryAfterMs: 1000 },
+    snapshotFolder: config.publishedCache.snapshotFolder,
+    cache: { ...config.publishedCache, retryAfterMs: 1000 },
     logger,
   });
 }

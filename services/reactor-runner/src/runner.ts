@@ -74,7 +74,7 @@ export async function startRunner(
     limits,
     docsUrl,
     logger,
-    registry: upstreams.registry,
+    published: upstreams.published,
     ...upstreams.notes,
     vault: upstreams.vault,
     proxies: new ProxyVersions(upstreams),
@@ -101,7 +101,7 @@ export async function startRunner(
   const compileContext = { ...openChecks(stack, config, prepared), limits, logger };
   const tryContext = { ...compileContext, ...context, trials: new TrialCounts() };
   const implementation = implement({ ...context, ...asynchronous.accepting }, compileContext, tryContext);
-  await upstreams.registry.attempted();
+  await upstreams.published.attempted();
   const grpc = stack.use(await serve(config, certificates, implementation, logger));
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   const end = endOf(stack.move(), [asynchronous, outgoing], logger);
@@ -109,9 +109,9 @@ export async function startRunner(
 }
 
 /** Stand-ins of configurations, kept apart from the configurations themselves. */
-function dryConfigurationsOf({ registry, sealWatch, standInConfiguration: openConfiguration }: Upstreams) {
+function dryConfigurationsOf({ published, sealWatch, standInConfiguration: openConfiguration }: Upstreams) {
   return {
-    dryProxies: new ProxyVersions({ registry, sealWatch, openConfiguration }),
+    dryProxies: new ProxyVersions({ published, sealWatch, openConfiguration }),
     dryConfigurations: new ReactorConfigurations({ sealWatch, openConfiguration }),
   };
 }

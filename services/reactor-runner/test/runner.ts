@@ -23,7 +23,7 @@ interface Settings {
   readonly limits?: Partial<RunnerConfig['limits']>;
   readonly egress?: Partial<RunnerConfig['egress']>;
   readonly redis?: RunnerConfig['redis'];
-  readonly journal?: RunnerConfig['journal'];
+  readonly invocationLog?: RunnerConfig['invocationLog'];
   readonly vaultAddress?: string;
   readonly async?: Partial<RunnerConfig['async']>;
   readonly shutdownTimeoutMs?: number;
@@ -38,7 +38,7 @@ export async function startTestRunner({
   limits = {},
   egress = {},
   redis = config.redis,
-  journal = config.journal,
+  invocationLog = config.invocationLog,
   vaultAddress = config.vault.address,
   async = {},
   deliveries = {},
@@ -55,7 +55,7 @@ export async function startTestRunner({
   const changed = {
     workers,
     redis,
-    journal,
+    invocationLog,
     vault: { ...config.vault, address: vaultAddress },
     async: { ...config.async, ...async },
     deliveries: { ...config.deliveries, ...deliveries },
@@ -96,7 +96,7 @@ const config: RunnerConfig = {
   redis: { url: new Secret('redis://127.0.0.1:1'), prefix: 'test' },
   grpcTls: undefined,
   publicationKeys: testPublication.publicKeys,
-  registry: { maxEntries: 10, freshMs: 10_000, snapshotFolder: undefined, maxStaleMs: 900_000 },
+  publishedCache: { maxEntries: 10, freshMs: 10_000, snapshotFolder: undefined, maxStaleMs: 900_000 },
   rateLimits: { windowMs: 10_000, perKey: 0, perTenant: 0 },
   vault: { address: '127.0.0.1:1', timeoutMs: 1000, maxOpenCalls: 1000 },
   serviceToken: new Secret('token-of-the-runner'),
@@ -115,7 +115,7 @@ const config: RunnerConfig = {
     sentBytes: 4_000_000,
   },
   peers,
-  journal: { perOwner: 100, retentionMs: 60_000 },
+  invocationLog: { perOwner: 100, retentionMs: 60_000 },
   workers: 2,
   async: {
     workers: 2,

@@ -63,7 +63,7 @@ export const settings = {
   redis,
   // A lost announcement goes unnoticed for half a minute at most: the gateway says which version it has seen.
   publicationKeys: publicKeysSetting,
-  registry: cacheSettings({ maxEntries: 10_000, freshMs: 30_000 }),
+  publishedCache: cacheSettings({ maxEntries: 10_000, freshMs: 30_000 }),
   keys: keySettings,
   peers: peerTokens,
   limits: limitSettings,

@@ -111,7 +111,7 @@ describe('when a store is away', () => {
     await using relay = await TcpRelay.start((await sharedRedis()).url);
     await using other = await fixture.anotherVault({ REDIS_URL: relay.url }, (config) => ({
       ...config,
-      registry: { ...config.registry, freshMs: 1 },
+      publishedCache: { ...config.publishedCache, freshMs: 1 },
     }));
     const { gateway } = other;
     const id = await fixture.token('value');

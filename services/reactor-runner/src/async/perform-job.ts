@@ -27,7 +27,7 @@ import {
 } from './settle-request.ts';
 
 export interface PerformContext extends ReactContext, SettleContext {
-  readonly registry: ReactContext['registry'];
+  readonly published: ReactContext['published'];
   readonly events: ReactContext['events'];
   readonly onStep: OnAttemptStep;
   /** Receives the milliseconds from acceptance until the code can begin. */
@@ -163,13 +163,13 @@ function asResult(error: AppError, codeStarted: boolean): AppError {
 
 /** Reads the reactor as it is now, or the version of its rollout: its code, configuration and declaration may have changed, or it may be gone. */
 async function prepareStored(
-  { registry, requestSealing }: PerformContext,
+  { published, requestSealing }: PerformContext,
   data: JobData,
   place: RequestPlace,
   sealed: Buffer,
 ) {
-  const reactor = await resolveAccepted(registry, data.reactorId, data);
-  await requireInvoker(registry, data);
+  const reactor = await resolveAccepted(published, data.reactorId, data);
+  await requireInvoker(published, data);
   const stored = readArguments(await requestSealing.open(place, 'arguments', sealed));
   const { values } = stored;
   const guarded = stored.guarded ?? valuesToGuard(addFilled(undefined, values, []));
@@ -182,10 +182,10 @@ async function prepareStored(
 
 /** Checks that the application that invoked the reactor still exists and may use tokens. @throws AppError */
 async function requireInvoker(
-  registry: PerformContext['registry'],
+  published: PerformContext['published'],
   { applicationId, tenantId }: JobData,
 ): Promise<void> {
-  const principal = (await registry.applicationById(applicationId))?.principal;
+  const principal = (await published.applicationById(applicationId))?.principal;
   if (principal?.tenantId !== tenantId) {
     throw new AppError(
       'unauthenticated',

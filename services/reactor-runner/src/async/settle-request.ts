@@ -17,7 +17,7 @@ import type { JobData } from './job-queue.ts';
 export interface SettleContext {
   readonly events: Pick<WebhookEmitter, 'emit'>;
   readonly deliveries: Deliveries;
-  readonly registry: Pick<PublishedRecords, 'reactorById'>;
+  readonly published: Pick<PublishedRecords, 'reactorById'>;
   readonly requests: RequestStore;
   readonly requestSealing: RequestSealing;
   readonly logger: Logger;
@@ -91,10 +91,10 @@ export async function emitEnded(
 }
 
 async function invocationOf(
-  { registry }: SettleContext,
+  { published }: SettleContext,
   place: RequestPlace,
   { applicationId, correlationId }: JobData,
 ): Promise<InvocationDetails> {
-  const reactor = await registry.reactorById(place.reactorId);
+  const reactor = await published.reactorById(place.reactorId);
   return { ...place, reactorName: reactor?.name, type: 'async', applicationId, correlationId };
 }

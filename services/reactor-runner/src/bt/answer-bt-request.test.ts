@@ -35,12 +35,12 @@ function stage(
     return answer(what.toString());
   };
   const vault = { createToken: call, getToken: call, deleteToken: call, tokenize: call };
-  const registry = {
+  const published = {
     applicationByKeyHash: (hash: string) => applications.get(hash),
   };
   const context = {
     vault,
-    registry,
+    published,
     rates,
     keyUses: { note: (tenantId: string, hash: string) => uses.push(`${tenantId} ${hash}`) },
     tenantBtRequests: new TenantBtRequests({ asksPerTenant: 2, askedBytesPerTenant: 1000 }),

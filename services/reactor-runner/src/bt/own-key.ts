@@ -5,7 +5,7 @@ import type { KeyUses } from '@glovebox/published/key-uses';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 export interface OwnKeyContext {
-  readonly registry: Pick<PublishedRecords, 'applicationByKeyHash'>;
+  readonly published: Pick<PublishedRecords, 'applicationByKeyHash'>;
   /** The gateway's rate limits, counted together with it; undefined: no limits. */
   readonly rates: RateLimits<'key' | 'tenant'> | undefined;
   readonly keyUses: Pick<KeyUses, 'note'>;
@@ -18,12 +18,12 @@ export interface OwnKeyContext {
  * @throws AppError `unauthenticated`, `rate_limited`
  */
 export async function admitOwnKey(
-  { registry, rates, keyUses }: OwnKeyContext,
+  { published, rates, keyUses }: OwnKeyContext,
   apiKey: string,
   tenantId: string,
 ): Promise<void> {
   const hash = hashKey(apiKey);
-  const application = isPlausibleApiKey(apiKey) ? await registry.applicationByKeyHash(hash) : undefined;
+  const application = isPlausibleApiKey(apiKey) ? await published.applicationByKeyHash(hash) : undefined;
   if (application?.principal.tenantId !== tenantId) {
     throw new AppError('unauthenticated', 'The API key is not valid.');
   }

@@ -13,11 +13,11 @@ import type { CodeReach } from '../worker-protocol/code-reach.ts';
  * @throws AppError `not_found` when the tenant is gone: nobody knows whether it has a policy
  */
 export function codeReachOf(
-  registry: Pick<PublishedRecords, 'tenantById'>,
+  published: Pick<PublishedRecords, 'tenantById'>,
   tenantId: string,
   allowed: HostPatterns | undefined,
 ): MaybePromise<CodeReach | undefined> {
-  return andThen(registry.tenantById(tenantId), (tenant) => {
+  return andThen(published.tenantById(tenantId), (tenant) => {
     if (tenant === undefined) throw new AppError('not_found', 'There is no such tenant.');
     const { egress } = tenant;
     return allowed === undefined && egress === undefined ? undefined : reachOf(allowed, egress);

@@ -30,7 +30,7 @@ describe('the versions of proxies that a runner runs', () => {
     opened = [];
     failure = undefined;
     versions = new ProxyVersions({
-      registry: { proxyByKeyHash: () => published },
+      published: { proxyByKeyHash: () => published },
       sealWatch,
       openConfiguration: async ({ version }, correlationId) => {
         opened.push(correlationId);

@@ -27,7 +27,7 @@ export interface RunnableProxy {
 }
 
 export interface ProxyVersionsOptions {
-  readonly registry: Pick<PublishedRecords, 'proxyByKeyHash'>;
+  readonly published: Pick<PublishedRecords, 'proxyByKeyHash'>;
   readonly openConfiguration: OpenConfiguration;
   readonly sealWatch: Pick<SealWatch, 'requireUnsealed' | 'onSealed'>;
 }
@@ -37,11 +37,11 @@ export interface ProxyVersionsOptions {
  * version's secrets, even when a newer version has been published meanwhile.
  */
 export class ProxyVersions {
-  readonly #registry: Pick<PublishedRecords, 'proxyByKeyHash'>;
+  readonly #published: Pick<PublishedRecords, 'proxyByKeyHash'>;
   readonly #versions: VersionCache<ProxyRecord, RunnableProxy>;
 
-  constructor({ registry, ...opening }: ProxyVersionsOptions) {
-    this.#registry = registry;
+  constructor({ published, ...opening }: ProxyVersionsOptions) {
+    this.#published = published;
     this.#versions = new VersionCache({ ...opening, prepare, bytesOf });
   }
 
@@ -50,7 +50,7 @@ export class ProxyVersions {
    * @throws AppError `not_found`, or `unavailable` for a version that is not known any more, or not yet
    */
   get(keyHash: string, version: number, correlationId: string): MaybePromise<RunnableProxy> {
-    return andThen(this.#registry.proxyByKeyHash(keyHash, version), (proxy) =>
+    return andThen(this.#published.proxyByKeyHash(keyHash, version), (proxy) =>
       this.#runnable(proxy, keyHash, version, correlationId),
     );
   }

@@ -11,7 +11,7 @@ import type { CallbackDelivery } from './delivery.ts';
 import { type Message, deliveryHeaders, timestampOf } from './message.ts';
 
 export interface CallbackContext {
-  readonly registry: Pick<PublishedRecords, 'reactorById'>;
+  readonly published: Pick<PublishedRecords, 'reactorById'>;
   readonly requests: Pick<RequestStore, 'read'>;
   readonly requestSealing: Pick<RequestSealing, 'open'>;
   /** Base URL of the error documentation. */
@@ -29,11 +29,11 @@ interface Result {
  * @throws AppError; an Error while Redis is away
  */
 export async function callbackMessage(
-  { registry, requests, requestSealing, docsUrl }: CallbackContext,
+  { published, requests, requestSealing, docsUrl }: CallbackContext,
   { tenantId, reactorId, requestId, correlationId, url }: CallbackDelivery,
   now = new Date(),
 ): Promise<Message | undefined> {
-  const reactor = await registry.reactorById(reactorId);
+  const reactor = await published.reactorById(reactorId);
   const request = reactor?.tenantId === tenantId ? await requests.read(requestId) : undefined;
   if (request === undefined || request.state === 'open') return undefined;
   const place = { tenantId, reactorId, requestId };

@@ -12,7 +12,7 @@ import { type JudgeContext, type Sender, isRefused } from './judge-delivery.ts';
 export type DeliverContext = EventContext &
   CallbackContext &
   JudgeContext & {
-    readonly registry: EventContext['registry'] & CallbackContext['registry'] & JudgeContext['registry'];
+    readonly published: EventContext['published'] & CallbackContext['published'] & JudgeContext['published'];
     readonly policy: EgressPolicy;
     readonly dispatcher: ReturnType<typeof createGuardedDispatcher>;
     readonly timeoutMs: number;

@@ -6,18 +6,18 @@ import { type Message, deliveryHeaders, timestampOf } from './message.ts';
 import { sign } from './sign.ts';
 
 export interface EventContext {
-  readonly registry: Pick<PublishedRecords, 'webhooksOfTenant'>;
+  readonly published: Pick<PublishedRecords, 'webhooksOfTenant'>;
   /** Opens a secret of a webhook. @throws AppError */
   readonly openSecret: (tenantId: string, webhookId: string, secret: WebhookSecret) => Promise<string>;
 }
 
 /** An event, for its endpoint as it is now; undefined when the endpoint is not subscribed any more. @throws AppError */
 export async function eventMessage(
-  { registry, openSecret }: EventContext,
+  { published, openSecret }: EventContext,
   { tenantId, webhookId, event }: EventDelivery,
   now = new Date(),
 ): Promise<Message | undefined> {
-  const webhooks = await registry.webhooksOfTenant(tenantId);
+  const webhooks = await published.webhooksOfTenant(tenantId);
   const webhook = webhooks?.endpoints.find(({ id }) => id === webhookId);
   if (webhook === undefined || !webhook.events.includes(event.type)) return undefined;
   const body = JSON.stringify({ event, delivered_at: now.toISOString() });

@@ -4,7 +4,7 @@ import type { PublishedRecords } from '@glovebox/published/published-records';
 import { egressReason } from '@glovebox/published/tenant-egress';
 
 export interface JudgeContext {
-  readonly registry: Pick<PublishedRecords, 'tenantById'>;
+  readonly published: Pick<PublishedRecords, 'tenantById'>;
   /** Has a request reported that its tenant's egress policy does not let pass. */
   noteViolation(this: void, violation: EgressViolation): void;
 }
@@ -21,11 +21,11 @@ export type Sender = Pick<
  * @returns whether nothing may be sent there; so also when the tenant is gone
  */
 export async function isRefused(
-  { registry, noteViolation }: JudgeContext,
+  { published, noteViolation }: JudgeContext,
   sender: Sender,
   url: URL,
 ): Promise<boolean> {
-  const tenant = await registry.tenantById(sender.tenantId);
+  const tenant = await published.tenantById(sender.tenantId);
   if (tenant === undefined) return true;
   if (tenant.egress === undefined) return false;
   const destination = placeOf(url);

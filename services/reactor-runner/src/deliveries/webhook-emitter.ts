@@ -12,7 +12,7 @@ import type { Deliveries } from './delivery-queue.ts';
 import { type InvocationDetails, endedEvent, invokedEvent } from './reactor-events.ts';
 
 export interface WebhookEmitterOptions {
-  readonly registry: Pick<PublishedRecords, 'webhooksOfTenant' | 'applicationById'>;
+  readonly published: Pick<PublishedRecords, 'webhooksOfTenant' | 'applicationById'>;
   readonly deliveries: Deliveries;
   readonly metrics: Pick<DeliveryMetrics, 'lost'>;
   readonly logger: Logger;
@@ -28,7 +28,7 @@ export class WebhookEmitter {
 
   /** Resolves when the event is queued for every subscribed endpoint. Rejects when that is not certain. */
   async emit(event: EventBody): Promise<void> {
-    const webhooks = await this.#options.registry.webhooksOfTenant(event.tenant_id);
+    const webhooks = await this.#options.published.webhooksOfTenant(event.tenant_id);
     await this.#put(webhooks, event);
   }
 
@@ -60,7 +60,7 @@ export class WebhookEmitter {
 
   async #webhooksOf(tenantId: string): Promise<WebhooksRecord | undefined> {
     try {
-      return await this.#options.registry.webhooksOfTenant(tenantId);
+      return await this.#options.published.webhooksOfTenant(tenantId);
     } catch (error) {
       this.#lose(error);
       return undefined;
@@ -98,7 +98,7 @@ export class WebhookEmitter {
   /** Undefined when it is gone or cannot be read now: no event waits for a name. */
   async #applicationOf(tenantId: string, id: string): Promise<ApplicationRecord | undefined> {
     try {
-      const found = await this.#options.registry.applicationById(id);
+      const found = await this.#options.published.applicationById(id);
       return found?.principal.tenantId === tenantId ? found : undefined;
     } catch {
       return undefined;

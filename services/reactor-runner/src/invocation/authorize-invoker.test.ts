@@ -21,7 +21,7 @@ async function judge(
   key: string | Delegation = apiKey,
 ): Promise<string> {
   const owner = { tenantId: record?.principal.tenantId, applicationId: 'of a later version' };
-  const registry = {
+  const published = {
     applicationByKeyHash: (hash: string) => (hash === hashKey(apiKey) ? record : undefined),
     applicationById: (id: string) => (id === 'a' ? record : undefined),
     proxyByKeyHash: (hash: string) => (hash === 'h' ? (owner as ProxyRecord) : undefined),
@@ -29,7 +29,7 @@ async function judge(
     tenantOfTrial: async (id: string, trial: string) => (id === 'a' && trial === 'signed' ? 't' : undefined),
   };
   try {
-    await authorizeInvoker(registry, { credential: key }, { tenantId: 't' });
+    await authorizeInvoker(published, { credential: key }, { tenantId: 't' });
     return 'may';
   } catch (error) {
     if (error instanceof AppError) return error.code;

@@ -23,11 +23,11 @@ type ApplicationLookup = Pick<
  * `permission_denied` without token:use anywhere
  */
 export async function authorizeInvoker(
-  registry: ApplicationLookup,
+  published: ApplicationLookup,
   { credential }: Pick<Invoker, 'credential'>,
   { tenantId }: Pick<ReactorRecord, 'tenantId'>,
 ): Promise<ApplicationRecord> {
-  const application = await applicationOf(registry, credential);
+  const application = await applicationOf(published, credential);
   if (application === undefined) throw unauthenticated(credential);
   const { principal } = application;
   if (principal.tenantId !== tenantId) throw unknownReactor();
@@ -39,28 +39,28 @@ export async function authorizeInvoker(
 
 /** The application behind a credential, by the same rules as in the vault; undefined when it does not exist any more. */
 async function applicationOf(
-  registry: ApplicationLookup,
+  published: ApplicationLookup,
   credential: Credential,
 ): Promise<ApplicationRecord | undefined> {
   if (typeof credential === 'string') {
-    return isPlausibleApiKey(credential) ? registry.applicationByKeyHash(hashKey(credential)) : undefined;
+    return isPlausibleApiKey(credential) ? published.applicationByKeyHash(hashKey(credential)) : undefined;
   }
   const { applicationId } = credential;
-  const tenantId = await tenantOf(registry, credential);
-  const application = applicationId === '' ? undefined : await registry.applicationById(applicationId);
+  const tenantId = await tenantOf(published, credential);
+  const application = applicationId === '' ? undefined : await published.applicationById(applicationId);
   return application?.principal.tenantId === tenantId ? application : undefined;
 }
 
 /** Of the proxy or reactor whose code invokes, or of the trial that it is. */
 async function tenantOf(
-  registry: ApplicationLookup,
+  published: ApplicationLookup,
   { owner, version, applicationId }: Delegation,
 ): Promise<string | undefined> {
-  if (owner?.$case === 'trial') return registry.tenantOfTrial(applicationId, owner.value);
+  if (owner?.$case === 'trial') return published.tenantOfTrial(applicationId, owner.value);
   const resource =
     owner?.$case === 'proxyKeyHash'
-      ? await registry.proxyByKeyHash(owner.value, version)
-      : await registry.reactorById(owner?.value ?? '', version);
+      ? await published.proxyByKeyHash(owner.value, version)
+      : await published.reactorById(owner?.value ?? '', version);
   return resource?.tenantId;
 }
 

@@ -20,12 +20,12 @@ export interface ResultGuard {
  * @throws AppError `too_large` if there is too much to search for, and the result must not pass without
  */
 export async function makeGuard(
-  { registry }: Pick<ReactContext, 'registry'>,
+  { published }: Pick<ReactContext, 'published'>,
   { tenantId, responseGuard }: Pick<ResolvedReactor, 'tenantId' | 'responseGuard'>,
   values: readonly string[],
 ): Promise<ResultGuard | undefined> {
   if (values.length === 0) return undefined;
-  const tenant = responseGuard === '' ? await registry.tenantById(tenantId) : undefined;
+  const tenant = responseGuard === '' ? await published.tenantById(tenantId) : undefined;
   const mode = guardModeOf(responseGuard, tenant?.settings);
   if (mode === 'off') return undefined;
   const patterns = new LeakPatterns(values);

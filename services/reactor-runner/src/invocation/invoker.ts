@@ -15,7 +15,7 @@ import type { RunCodeContext } from './run-code.ts';
 
 /** What the steps of an invocation need of the runner. */
 export interface ReactContext extends RunCodeContext, DetokenizeContext {
-  readonly registry: PublishedRecords;
+  readonly published: PublishedRecords;
   readonly vault: VaultClient;
   readonly configurations: ReactorConfigurations;
   readonly events: Pick<WebhookEmitter, 'around' | 'emit'>;

@@ -14,13 +14,13 @@ type TenantLookup = Pick<PublishedRecords, 'tenantById'>;
  * the code that invokes it may reach, and where its result is sent.
  */
 export async function reachOf(
-  registry: TenantLookup,
+  published: TenantLookup,
   { tenantId, allowedDestinations }: Pick<ReactorRecord, 'tenantId' | 'allowedDestinations'>,
   { invokedBy }: Pick<Invoker, 'invokedBy'>,
   callbackUrl: string | undefined,
 ): Promise<Reach> {
   const destination = callbackUrl === undefined ? '' : placeOf(new URL(callbackUrl));
-  const tenant = await registry.tenantById(tenantId);
+  const tenant = await published.tenantById(tenantId);
   const code: string[] = [];
   let anywhere = false;
   let one: InvokingCode | undefined = { allowedDestinations, invokedBy };

@@ -54,12 +54,12 @@ export async function prepare(
   { reactorId, body, callbackUrl, by }: ReactRequest,
   invoker: Invoker,
 ): Promise<Prepared> {
-  const reactor = await resolveReactor(context.registry, reactorId, by);
-  const application = await authorizeInvoker(context.registry, invoker, reactor);
+  const reactor = await resolveReactor(context.published, reactorId, by);
+  const application = await authorizeInvoker(context.published, invoker, reactor);
   if (callbackUrl !== undefined) {
     await requireCallback(context, { reactor, application, callbackUrl }, invoker);
   }
-  const reach = await reachOf(context.registry, reactor, invoker, callbackUrl);
+  const reach = await reachOf(context.published, reactor, invoker, callbackUrl);
   const { args, ...filled } = await detokenizeArgs(context, argsOf(body), invoker, reactor, reach);
   return { reactor, application, args: fitArguments(reactor.requestParameters, args), ...filled };
 }

@@ -46,12 +46,12 @@ describe('a reactor acts', () => {
   });
 
   it('not at all when it is unknown', async () => {
-    const registry = {
+    const published = {
       reactorById: () => undefined,
       reactorRolloutById: () => undefined,
       applicationById: () => undefined,
     };
-    const error = await resolveReactor(registry, 'r').catch((thrown: unknown) => thrown);
+    const error = await resolveReactor(published, 'r').catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(AppError).and.to.include({ code: 'not_found' });
   });
 });

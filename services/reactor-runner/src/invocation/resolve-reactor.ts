@@ -19,13 +19,13 @@ type Registry = Pick<PublishedRecords, 'reactorById' | 'reactorRolloutById' | 'a
 
 /** The version of a reactor that an invocation gets. @throws AppError `not_found`, `unavailable` */
 export async function resolveReactor(
-  registry: Registry,
+  published: Registry,
   id: string,
   by?: DecidesBy,
 ): Promise<ResolvedReactor> {
-  const present = await registry.reactorById(id);
+  const present = await published.reactorById(id);
   if (present === undefined) throw unknownReactor();
-  return acting(registry, chooseVersion(present, await registry.reactorRolloutById(id), by));
+  return acting(published, chooseVersion(present, await published.reactorRolloutById(id), by));
 }
 
 /**
@@ -33,18 +33,18 @@ export async function resolveReactor(
  * @throws AppError `not_found`, `unavailable`
  */
 export async function resolveAccepted(
-  registry: Registry,
+  published: Registry,
   id: string,
   { version, rollout }: { readonly version: number; readonly rollout?: InRollout | undefined },
 ): Promise<ResolvedReactor> {
-  const reactor = await registry.reactorById(id, version >= firstSecondVersion ? version : 0);
+  const reactor = await published.reactorById(id, version >= firstSecondVersion ? version : 0);
   if (reactor === undefined) throw unknownReactor();
-  return acting(registry, { reactor, rollout });
+  return acting(published, { reactor, rollout });
 }
 
-async function acting(registry: Registry, { reactor, rollout }: ChosenReactor): Promise<ResolvedReactor> {
+async function acting(published: Registry, { reactor, rollout }: ChosenReactor): Promise<ResolvedReactor> {
   const { applicationId, tenantId } = reactor;
-  const application = applicationId === '' ? undefined : await registry.applicationById(applicationId);
+  const application = applicationId === '' ? undefined : await published.applicationById(applicationId);
   const exists = application?.principal.tenantId === tenantId;
   return { ...reactor, rollout, delegation: exists ? delegationOf(reactor) : undefined };
 }

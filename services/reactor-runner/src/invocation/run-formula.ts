@@ -18,14 +18,14 @@ export interface FormulaArguments {
 export async function runFormula(
   context: Pick<
     ReactContext,
-    'pool' | 'logger' | 'noteViolation' | 'noteKilled' | 'registry' | 'configurations' | 'limits'
+    'pool' | 'logger' | 'noteViolation' | 'noteKilled' | 'published' | 'configurations' | 'limits'
   >,
   { args, known }: FormulaArguments,
   { lifetime, correlationId, clientAddress, trace, note, depth, invokedBy, onBegin }: Invoker,
   reactor: ResolvedReactor,
 ): Promise<Reply> {
   const { id, tenantId, code, delegation, allowedDestinations } = reactor;
-  const reach = await codeReachOf(context.registry, tenantId, allowedDestinations);
+  const reach = await codeReachOf(context.published, tenantId, allowedDestinations);
   const configuration = (await context.configurations.of(reactor, correlationId)).reveal();
   known.add(configuration);
   // Without an application `bt` is null; with one the isolate creates it.

@@ -30,7 +30,7 @@ import type { Reply } from '../replies/reply.ts';
 import type { CallLifetime } from '../worker-process/worker-calls.ts';
 
 export interface DryReactorContext extends DryCodeContext {
-  readonly registry: PublishedRecords;
+  readonly published: PublishedRecords;
   readonly vault: Pick<VaultClient, 'dryDetokenize'>;
   /** Stand-ins. */
   readonly dryConfigurations: Pick<ReactorConfigurations, 'of'>;
@@ -66,10 +66,10 @@ export async function dryRunReactor(
   if (call === undefined) throw validationError({ reactor: ['is required'] });
   const started = performance.now();
   const invoker: Invoker = { credential: call.apiKey, ...origin, lifetime, depth: 0 };
-  const reactor = await resolveReactor(context.registry, call.reactorId, call.by);
+  const reactor = await resolveReactor(context.published, call.reactorId, call.by);
   const steps: object[] = [{ name: 'resolve', duration_ms: since(started) }];
   const authorizing = performance.now();
-  const application = await authorizeInvoker(context.registry, invoker, reactor);
+  const application = await authorizeInvoker(context.published, invoker, reactor);
   steps.push({ name: 'authorize', duration_ms: since(authorizing), ...authorized(application) });
   const decided = await decide(context, { ...call, reactor, invoker, steps }).catch((error: unknown) =>
     refused(error, { correlationId: origin.correlationId, docsUrl: context.docsUrl }),
@@ -128,7 +128,7 @@ function resultText({ raw, tokenize }: ReturnType<typeof readResult>): string {
 
 /** @returns the arguments with stand-ins in them, as JSON text. @throws AppError */
 async function detokenize(
-  { vault, limits, registry }: DryReactorContext,
+  { vault, limits, published }: DryReactorContext,
   { body, strict, reactor, invoker, steps }: DryReact,
   callbackUrl: string | undefined,
 ): Promise<string> {
@@ -143,7 +143,7 @@ async function detokenize(
     purpose: UsePurpose.USE_PURPOSE_REACTOR,
     purposeId: reactor.id,
     reactorVersion: reactor.version,
-    reach: await reachOf(registry, reactor, invoker, callbackUrl),
+    reach: await reachOf(published, reactor, invoker, callbackUrl),
   };
   const nothing = { expressions: [], refusal: undefined, unselectedPaths: [] };
   const dry =
@@ -185,12 +185,12 @@ async function transform(
 
 /** @throws AppError `destination_not_allowed` */
 async function judgeCallback(
-  { registry }: Pick<DryReactorContext, 'registry'>,
+  { published }: Pick<DryReactorContext, 'published'>,
   { reactor: { tenantId }, steps }: DryReact,
   url: URL,
 ): Promise<void> {
   const host = placeOf(url);
-  const tenant = await registry.tenantById(tenantId);
+  const tenant = await published.tenantById(tenantId);
   const reason = tenant?.egress === undefined ? undefined : egressReason(tenant.egress, host);
   const allowed = tenant !== undefined && (reason === undefined || tenant.egress?.isEnforced !== true);
   steps.push({ name: 'egress', duration_ms: 0, host, allowed, reason });

@@ -14,11 +14,11 @@ import type { AcceptContext } from './accept-invocation.ts';
  * @throws AppError
  */
 export async function getReactorResult(
-  { registry, requests, requestSealing }: Pick<AcceptContext, 'registry' | 'requests' | 'requestSealing'>,
+  { published, requests, requestSealing }: Pick<AcceptContext, 'published' | 'requests' | 'requestSealing'>,
   { reactorId, requestId, apiKey }: GetReactorResult,
 ): Promise<Reply> {
-  const reactor = await resolveReactor(registry, reactorId);
-  const { principal } = await authorizeInvoker(registry, { credential: apiKey }, reactor);
+  const reactor = await resolveReactor(published, reactorId);
+  const { principal } = await authorizeInvoker(published, { credential: apiKey }, reactor);
   const request = await requests.read(requestId).catch((cause: unknown) => {
     throw new AppError('unavailable', 'Results cannot be read right now.', { cause });
   });

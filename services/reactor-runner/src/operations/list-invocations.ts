@@ -9,7 +9,7 @@ import type { InvocationStore } from '../invocation-log/store.ts';
 import type { Reply } from '../replies/reply.ts';
 
 export interface ListInvocationsContext {
-  readonly registry: Pick<PublishedRecords, 'applicationByKeyHash' | 'proxyReferenceById' | 'reactorById'>;
+  readonly published: Pick<PublishedRecords, 'applicationByKeyHash' | 'proxyReferenceById' | 'reactorById'>;
   readonly invocations: InvocationStore;
   readonly logSealing: LogSealing;
 }
@@ -24,12 +24,12 @@ const maxSize = 100;
  * @throws AppError
  */
 export async function listInvocations(
-  { registry, invocations, logSealing }: ListInvocationsContext,
+  { published, invocations, logSealing }: ListInvocationsContext,
   { owner, apiKey, size }: ListInvocations,
   correlationId: string,
 ): Promise<Reply> {
-  const { ownerId, tenantId, unknown } = await resolveOwner(registry, owner);
-  await authorizeReader(registry, apiKey, tenantId, unknown);
+  const { ownerId, tenantId, unknown } = await resolveOwner(published, owner);
+  await authorizeReader(published, apiKey, tenantId, unknown);
   const stored = await invocations.latest(ownerId, Math.min(maxSize, size));
   const fitting = stored.slice(0, countWithin(stored, maxBytes));
   const items = fitting.map(({ id, sealed }) => ({ place: { tenantId, ownerId, id }, sealed }));
@@ -45,12 +45,12 @@ interface Owner {
 }
 
 async function resolveOwner(
-  registry: ListInvocationsContext['registry'],
+  published: ListInvocationsContext['published'],
   owner: ListInvocations['owner'],
 ): Promise<Owner> {
   const ownerId = owner?.value ?? '';
   const isProxy = owner?.$case === 'proxyId';
-  const found = await (isProxy ? registry.proxyReferenceById(ownerId) : registry.reactorById(ownerId));
+  const found = await (isProxy ? published.proxyReferenceById(ownerId) : published.reactorById(ownerId));
   const unknown = new AppError(
     'not_found',
     isProxy ? 'There is no proxy with this id.' : 'There is no reactor with this id.',
@@ -60,13 +60,13 @@ async function resolveOwner(
 
 /** Code may log anything, so its logs may contain the plaintext of any token. */
 async function authorizeReader(
-  registry: ListInvocationsContext['registry'],
+  published: ListInvocationsContext['published'],
   apiKey: string,
   tenantId: string,
   unknown: AppError,
 ): Promise<void> {
   const application = isPlausibleApiKey(apiKey)
-    ? await registry.applicationByKeyHash(hashKey(apiKey))
+    ? await published.applicationByKeyHash(hashKey(apiKey))
     : undefined;
   if (application === undefined) throw new AppError('unauthenticated', 'The API key is not valid.');
   const { principal } = application;

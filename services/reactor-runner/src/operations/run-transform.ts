@@ -16,7 +16,7 @@ import type { FunctionContext } from './run-function.ts';
 
 export interface TransformContext extends FunctionContext {
   readonly proxies: ProxyVersions;
-  readonly registry: Pick<PublishedRecords, 'tenantById'>;
+  readonly published: Pick<PublishedRecords, 'tenantById'>;
 }
 
 const head = Buffer.from('{"args":');
@@ -34,7 +34,7 @@ export function runTransform(
   // Most versions are cached, and awaiting a value that is already there costs more than the rest of this.
   const proxy = context.proxies.get(proxyKeyHash, proxyVersion, origin.correlationId);
   return andThen(proxy, (found) =>
-    andThen(codeReachOf(context.registry, found.tenantId, found.allowedDestinations), (reach) =>
+    andThen(codeReachOf(context.published, found.tenantId, found.allowedDestinations), (reach) =>
       runOf(context, found, reach, transform, lifetime, origin),
     ),
   );

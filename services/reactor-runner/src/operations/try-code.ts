@@ -21,7 +21,7 @@ import { problemOf } from './compile.ts';
 export interface TryContext {
   readonly compiler: Compiler;
   readonly pool: WorkerPool;
-  readonly registry: Pick<PublishedRecords, 'tenantById'>;
+  readonly published: Pick<PublishedRecords, 'tenantById'>;
   readonly trials: TrialCounts;
   readonly limits: { readonly codeLength: number; readonly argumentBytes: number };
 }
@@ -74,7 +74,7 @@ export async function tryCode(
 }
 
 async function runOf(
-  { registry, limits }: TryContext,
+  { published, limits }: TryContext,
   request: TryRequest,
   note: (place: string) => void,
 ): Promise<Omit<CodeRun, 'correlationId' | 'lifetime'>> {
@@ -89,7 +89,7 @@ async function runOf(
   };
   if (!network) return { ...run, ...withoutEffect(hasBt, note) };
   const delegation = { owner: { $case: 'trial', value: trial }, version: 0, applicationId } as const;
-  const reach = await codeReachOf(registry, tenantId, undefined);
+  const reach = await codeReachOf(published, tenantId, undefined);
   return { ...run, reach, onEgress: ({ place }) => note(place), ...(hasBt ? { delegation } : {}) };
 }
 

@@ -27,7 +27,7 @@ describe('what code logs, and how it fails', () => {
     runner = await startTestRunner({
       redis: { url: publisher.url, prefix: publisher.prefix },
       vaultAddress: vault.address,
-      journal: { perOwner: 5, retentionMs: 60_000 },
+      invocationLog: { perOwner: 5, retentionMs: 60_000 },
       limits: { wallMs: 2000, isolateMemoryMb: 32, logLength: 1000 },
     });
     apiKey = await publisher.application(tenant, ['token:use'], readsAll);

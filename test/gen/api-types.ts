@@ -26,6 +26,10 @@ export type Rule = { readonly description?: string; readonly priority: number; r
 
 export type Condition = { readonly attribute: string; readonly operator: string; readonly value: string; };
 
+export type SimulatedAccess = { readonly permission: PermissionType; readonly container: Container; readonly tokenId?: string; readonly decision: "allowed" | "denied"; readonly reason?: "not_held" | "outside_scope" | "use_without_reveal" | "unreadable_rule" | "destination_not_bound" | "egress_policy"; readonly transform?: View; readonly rule?: NamedRule; readonly reach?: { readonly anywhere: boolean; readonly destinations: readonly (string)[]; }; readonly egress?: { readonly destination: string; readonly mode: "off" | "report" | "enforce"; readonly allowed: boolean; readonly reason?: "egress_policy"; }; readonly rules: readonly ({ readonly priority: number; readonly description?: string; readonly outcome: "decides" | "comes_later" | "other_permission" | "other_tokens" | "other_destinations"; })[]; };
+
+export type NamedRule = { readonly priority: number; readonly description?: string; };
+
 export type ApplicationChange = { readonly name: ResourceName; readonly permissions?: readonly (PermissionType)[] | null; readonly rules?: readonly (RuleRequest)[] | null; readonly canCreateExpiringApplications?: boolean | null; readonly limits?: { readonly usesPerHour?: number; readonly distinctTokensPerHour?: number; } | null; };
 
 export type UseLimits = { readonly usesPerHour?: number; readonly distinctTokensPerHour?: number; };
@@ -319,6 +323,8 @@ export type ProxyDefinition = { readonly name: ResourceName; readonly destinatio
 export type ReactorDefinition = { readonly name: ResourceName; readonly formula?: Reference; readonly code?: SourceCode; readonly configuration: SettingMarks; readonly application?: Reference; readonly responseGuard?: ResponseGuard; readonly allowedDestinations?: HostPatterns; };
 
 export type ReactorFormulaDefinition = { readonly type: "private"; readonly name: ResourceName; readonly description?: string; readonly icon?: string; readonly code: SourceCode; readonly configuration: readonly (SettingDeclaration)[]; readonly requestParameters: readonly (ParameterDeclaration)[]; };
+
+export type WebhookDelivery = { readonly id: string; readonly eventType: string; readonly createdAt: string; readonly state: "waiting" | "delivered" | "retrying" | "failed"; readonly attempts: readonly ({ readonly at: string; readonly durationMs: number; readonly status?: number; readonly error?: string; })[]; };
 
 export type WebhookEvent = "application.created" | "application.updated" | "application.deleted" | "application.key.created" | "application.key.deleted" | "application.use_limit" | "egress.violation" | "proxy.created" | "proxy.updated" | "proxy.deleted" | "proxy.invoked" | "proxy.response_leak" | "reactor.created" | "reactor.updated" | "reactor.deleted" | "reactor.invoked" | "reactor.completed" | "reactor.failed" | "reactor.response_leak" | "rollout.stopped" | "session.created" | "session.authorized" | "tenant.updated" | "tenant.invitation.created" | "tenant.invitation.updated" | "tenant.invitation.deleted" | "token.created" | "token.updated" | "token.read" | "token.revealed" | "token.deleted" | "token.expired" | "token.property.expired";
 

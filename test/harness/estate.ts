@@ -78,6 +78,7 @@ export async function foundEstate(system: System, more: Ids['ids'] = {}): Promis
     url: 'https://example.org',
     events: ['reactor.failed'],
   });
+  const delivery = await make(`/webhooks/${webhook.id}/test`, {});
   const clientKey = await make('/keys', {});
   const invitation = await make('/tenants/self/invitations', { email: `${randomUUID()}@example.org` });
   const members = wanted(await api.send('GET', '/tenants/self/members', { key: management }));
@@ -99,6 +100,7 @@ export async function foundEstate(system: System, more: Ids['ids'] = {}): Promis
   const parameters = {
     key_id: key.id,
     child_id: child.id,
+    delivery_id: delivery.id,
     request_id: request.asyncReactorRequestId,
     version: '1',
     path: 'charge',

@@ -68,6 +68,52 @@ describe('a tenant that wants to be told', () => {
     await story.api.manage('DELETE', `/webhooks/${after.id}`);
   });
 
+  it('sees what became of deliveries, and has one made again or a test sent', async () => {
+    const { id, secret } = await hook(['reactor.completed']);
+    const deliveries = async (query = ''): Promise<Json> =>
+      (await story.api.manage('GET', `/webhooks/${id}/deliveries${query}`)).json;
+    const latest = async (): Promise<Json> => (await deliveries()).data[0];
+    receiver.answer = (_received, response) => void response.writeHead(500).end('a secret of the receiver');
+    await react(await reactor('() => ({ raw: {} })'), {});
+    await until('the attempt is listed', async () => (await latest())?.attempts.length === 1);
+    const failed = await latest();
+    expect(failed).to.include({ event_type: 'reactor.completed', state: 'retrying' });
+    expect(failed.attempts[0]).to.have.all.keys('at', 'duration_ms', 'status').and.include({ status: 500 });
+
+    receiver.answer = (_received, response) => void response.end();
+    receiver.received.length = 0;
+    const resent = await story.api.manage('POST', `/webhooks/${id}/deliveries/${failed.id}/resend`);
+    expect([resent.status, resent.json.state], resent.text).to.deep.equal([200, 'waiting']);
+    await told(1);
+    const [again] = receiver.received as [Received];
+    expect([eventOf(again).id, isSigned(secret, again)]).to.deep.equal([failed.id, true]);
+    expect(JSON.parse(again.body.toString()).event).to.not.have.property('target');
+    await until('it is listed as delivered', async () => (await latest()).state === 'delivered');
+    expect((await latest()).attempts.map((one: Json) => one.status)).to.deep.equal([500, 200]);
+
+    receiver.received.length = 0;
+    const tested = await story.api.manage('POST', `/webhooks/${id}/test`);
+    await told(1);
+    const [test] = receiver.received as [Received];
+    expect(eventOf(test)).to.include({ type: 'webhook.test', id: tested.json.id });
+    expect([eventOf(test).data.name, isSigned(secret, test)]).to.deep.equal(['story', true]);
+    const { data, pagination } = await deliveries('?size=1');
+    expect([data.length, data[0].id]).to.deep.equal([1, tested.json.id]);
+    const older = await deliveries(`?size=1&start=${pagination.next}`);
+    expect([older.data[0].id, older.pagination.next]).to.deep.equal([failed.id, undefined]);
+    const { json: log } = await story.api.manage('GET', `/logs?entity_id=${id}&size=2`);
+    expect(log.data.map((one: Json) => one.operation)).to.have.members(['test', 'resend']);
+
+    const unknown = `/webhooks/${id}/deliveries/${crypto.randomUUID()}/resend`;
+    expectError(await story.api.manage('POST', unknown), 404, /no such delivery/);
+    const { secret: _, ...shown } = (await story.api.manage('GET', `/webhooks/${id}`)).json;
+    const body = { name: shown.name, url: shown.url, events: shown.events, status: 'disabled' };
+    await story.api.manage('PUT', `/webhooks/${id}`, body);
+    expectError(await story.api.manage('POST', `/webhooks/${id}/test`), 409, /disabled/);
+    await story.api.manage('DELETE', `/webhooks/${id}`);
+    expect((await story.api.manage('GET', `/webhooks/${id}/deliveries`)).status).to.equal(404);
+  });
+
   it('is sent a result where it asked for it, instead of an answer', async () => {
     const token = await story.api.token({ type: 'token', data: '4242' });
     const made = await reactor('({ args }) => ({ raw: args })');

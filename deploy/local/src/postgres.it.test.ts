@@ -169,7 +169,7 @@ function startOwner(env: Record<string, string>, account: { uid?: number; gid?: 
     console.log(JSON.stringify({ pid: postgres.child.pid, home: dirname(postgres.dataDir) }));
     process.once('SIGTERM', () => void postgres.stop());
   `;
-  return spawn(process.execPath, ['--input-type=module', '--eval', program], {
+  return spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: '/',
     env: { PATH: process.env['PATH'], ...env },

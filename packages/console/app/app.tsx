@@ -5,6 +5,7 @@ import { Redirect, Route, Router, Switch } from 'wouter';
 import { type ApiError, send, showTenant } from './api/client.ts';
 import type { Session } from './api/models.ts';
 import { Failure } from './parts/states.tsx';
+import { ApplicationPage } from './screens/application.tsx';
 import { Applications } from './screens/applications.tsx';
 import { Audit } from './screens/audit.tsx';
 import { Egress } from './screens/egress.tsx';
@@ -18,6 +19,7 @@ import { Settings } from './screens/settings.tsx';
 import { SignIn } from './screens/sign-in.tsx';
 import { TokenPage } from './screens/token.tsx';
 import { Tokens } from './screens/tokens.tsx';
+import { WebhookPage } from './screens/webhook.tsx';
 import { Webhooks } from './screens/webhooks.tsx';
 import { SessionProvider } from './session.tsx';
 import { Shell } from './shell.tsx';
@@ -63,9 +65,11 @@ export function App() {
                 {({ id }) => <TokenPage key={id} id={decodeURIComponent(id)} />}
               </Route>
               <Route path="/applications" component={Applications} />
+              <Route path="/applications/:id">{({ id }) => <ApplicationPage key={id} id={id} />}</Route>
               <Route path="/members" component={Members} />
               <Route path="/egress" component={Egress} />
               <Route path="/webhooks" component={Webhooks} />
+              <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
               <Route path="/audit" component={Audit} />
               <Route path="/encryption-keys" component={EncryptionKeys} />
               <Route path="/settings" component={Settings} />

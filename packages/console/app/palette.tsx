@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 
-import type { Formula, Page, Proxy, Reactor } from './api/models.ts';
+import type { Application, Formula, Page, Proxy, Reactor } from './api/models.ts';
 import { useRead } from './api/use-api.ts';
 import { Dialog } from './parts/parts.tsx';
 import { places } from './places.ts';
@@ -71,6 +71,7 @@ function useFound(wanted: string): readonly Found[] {
   const proxies = useRead<Page<Proxy>>(`/proxies${all}`).data?.data ?? [];
   const reactors = useRead<Page<Reactor>>(`/reactors${all}`).data?.data ?? [];
   const formulas = useRead<Page<Formula>>(`/reactor-formulas${all}`).data?.data ?? [];
+  const applications = useRead<Page<Application>>(`/applications${all}`).data?.data ?? [];
   const named = (kind: string, path: string, rows: readonly { id: string; name: string }[]) =>
     rows.map(({ id, name }) => ({ name, kind, path: `${path}/${id}` }));
   const screens = places.flatMap(([, own]) => own.map(({ name, path }) => ({ name, path, kind: '' })));
@@ -80,6 +81,7 @@ function useFound(wanted: string): readonly Found[] {
     ...named(nav.proxies, '/proxies', proxies),
     ...named(nav.reactors, '/reactors', reactors),
     ...named(nav.formulas, '/formulas', formulas),
+    ...named(nav.applications, '/applications', applications),
   ]
     .filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
     .slice(0, mostFound);

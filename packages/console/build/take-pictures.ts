@@ -15,10 +15,12 @@ const screens = [
   'reactors',
   'formulas',
   'webhooks',
+  'tokens',
   'applications',
   'members',
   'egress',
   'audit',
+  'encryption-keys',
   'settings',
 ];
 const sizes = [
@@ -39,7 +41,7 @@ for (const viewport of sizes) {
     await page.getByLabel('Management key').fill(key);
     await page.getByRole('button', { name: 'Sign in with a management key' }).click();
     await page.getByRole('navigation').waitFor();
-    for (const screen of [...screens, ...(await firstProxy(page))]) {
+    for (const screen of [...screens, ...(await firstProxy(page)), ...(await firstApplication(page))]) {
       await page.goto(`${base}/console/${screen}`);
       await take(page, screen === '' ? 'home' : screen, viewport.width, colorScheme);
     }
@@ -57,13 +59,24 @@ async function take(page: Page, name: string, width: number, scheme: string): Pr
 
 /** The tabs of the first proxy, if there is one. */
 async function firstProxy(page: Page): Promise<readonly string[]> {
-  await page.goto(`${base}/console/proxies`);
+  const path = await firstOf(page, 'proxies');
+  const tabs = ['settings', 'code', 'versions', 'rollout'];
+  return path === undefined ? [] : tabs.map((tab) => `${path}?tab=${tab}`);
+}
+
+async function firstApplication(page: Page): Promise<readonly string[]> {
+  const path = await firstOf(page, 'applications');
+  return path === undefined ? [] : [`${path}?permission=token:use&container=/`];
+}
+
+/** The path of the first row of a list. */
+async function firstOf(page: Page, list: string): Promise<string | undefined> {
+  await page.goto(`${base}/console/${list}`);
   await page.waitForLoadState('networkidle');
   const href = await page
     .locator('td a')
     .first()
     .getAttribute('href', { timeout: 1000 })
     .catch(() => null);
-  const path = href?.replace('/console/', '');
-  return path === undefined ? [] : ['settings', 'code', 'versions'].map((tab) => `${path}?tab=${tab}`);
+  return href?.replace('/console/', '');
 }

@@ -1,7 +1,7 @@
 import type { Redis } from '@glovebox/platform/db/redis';
 
 import type { RedisNames } from './keys.ts';
-import type { EventBody } from './webhook-events.ts';
+import type { SentEvent } from './webhook-events.ts';
 
 /** Events of all tenants that wait or are taken: 40 MB at most, and 10 MB of usual ones. */
 export const defaultInboxRoom = 10_000;
@@ -56,7 +56,7 @@ return events
 
 /** An event and its exact text in the inbox. */
 export interface TakenEvent {
-  readonly event: EventBody;
+  readonly event: SentEvent;
   readonly text: string;
 }
 
@@ -88,7 +88,7 @@ export class EventInbox {
    * An event of more than 4 KiB is cut to its `id` and its actor.
    * @returns how many found room: the first ones, in their order
    */
-  put(events: readonly EventBody[]): Promise<number> {
+  put(events: readonly SentEvent[]): Promise<number> {
     return this.#put(events, this.#room, this.#room);
   }
 
@@ -97,12 +97,12 @@ export class EventInbox {
    * and one tenant gets a quarter of that.
    * @returns how many found room: the first ones of each tenant
    */
-  putFromMemory(events: readonly EventBody[]): Promise<number> {
+  putFromMemory(events: readonly SentEvent[]): Promise<number> {
     const room = Math.floor(this.#room / 2);
     return this.#put(events, room, Math.floor(room / 4));
   }
 
-  async #put(events: readonly EventBody[], room: number, share: number): Promise<number> {
+  async #put(events: readonly SentEvent[], room: number, share: number): Promise<number> {
     if (events.length === 0) return 0;
     const items = events.flatMap((event) => [textOf(event), event.tenant_id]);
     const keys = [this.#waiting, this.#taken, this.#tenants];
@@ -114,7 +114,7 @@ export class EventInbox {
     const now = Date.now();
     const keys = [this.#waiting, this.#taken];
     const texts = await this.#redis.eval(takeScript, keys.length, ...keys, now, now + leaseMs, count);
-    return (texts as string[]).map((text) => ({ event: JSON.parse(text) as EventBody, text }));
+    return (texts as string[]).map((text) => ({ event: JSON.parse(text) as SentEvent, text }));
   }
 
   async done(events: readonly TakenEvent[]): Promise<void> {
@@ -124,7 +124,7 @@ export class EventInbox {
   }
 }
 
-function textOf(event: EventBody): string {
+function textOf(event: SentEvent): string {
   const text = JSON.stringify(event);
   if (Buffer.byteLength(text) <= maxEventBytes) return text;
   const { id, actor } = event.data;

@@ -61,6 +61,9 @@ export interface RedisNames {
   keyUses(tenantId: string): string;
   /** The latest invocations of a tenant's proxies and reactors, as outlines; see outline-store.ts. */
   invocations(tenantId: string): string;
+  /** The latest deliveries of a webhook in their order, and what became of each; see delivery-store.ts. */
+  deliveries(webhookId: string): string;
+  deliveryRecords(webhookId: string): string;
   /** In what the results of its versions differ; see shadow-figures.ts. */
   rolloutDifferences(rolloutId: string): string;
   /** Pattern of all records, for SCAN. */
@@ -90,6 +93,8 @@ export function redisNames(prefix: string): RedisNames {
     rolloutFigures: (rolloutId) => `${prefix}:rollout-figures:${rolloutId}`,
     keyUses: (tenantId) => `${prefix}:key-uses:${tenantId}`,
     invocations: (tenantId) => `${prefix}:invocations:${tenantId}`,
+    deliveries: (webhookId) => `${prefix}:deliveries:${webhookId}`,
+    deliveryRecords: (webhookId) => `${prefix}:delivery-records:${webhookId}`,
     rolloutDifferences: (rolloutId) => `${prefix}:rollout-differences:${rolloutId}`,
     allRecords: `${prefix}:record:*`,
     marker: `${prefix}:marker`,

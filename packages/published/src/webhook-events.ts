@@ -37,16 +37,31 @@ export const webhookEvents = [
 
 export type WebhookEvent = (typeof webhookEvents)[number];
 
+/** Sent when somebody tests a webhook; nothing can be subscribed to it. */
+export const testEvent = 'webhook.test';
+
 /** A webhook event (contract/webhooks.md#events); a repeated delivery is the same throughout. */
 export interface EventBody {
   /** A UUID. */
   readonly id: string;
-  readonly type: WebhookEvent;
+  readonly type: WebhookEvent | typeof testEvent;
   /** ISO 8601. */
   readonly timestamp: string;
   readonly tenant_id: string;
   readonly trace_id: string;
   readonly data: EventData;
+}
+
+/** An event on its way to runners. */
+export interface SentEvent extends EventBody {
+  /** It is for this webhook only, whatever that is subscribed to: somebody tests it, or sends it again. */
+  readonly target?: EventTarget | undefined;
+}
+
+export interface EventTarget {
+  readonly webhook_id: string;
+  /** A UUID, so that an event can be sent more than once. */
+  readonly sending_id: string;
 }
 
 /** Stored in clear: no token data, key, configuration or code. */

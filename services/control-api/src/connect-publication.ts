@@ -24,6 +24,7 @@ import { allPublishedReactors } from './reactors/published.ts';
 import { allPublishedReactorRollouts } from './reactors/rollouts.ts';
 import { type RolloutFigures, rolloutFigures } from './rollouts/figures.ts';
 import { allPublishedTenants } from './tenants/published.ts';
+import { type WebhookDeliveries, webhookDeliveries } from './webhooks/deliveries.ts';
 import { allPublishedWebhooks } from './webhooks/published.ts';
 
 export interface PublicationOptions {
@@ -42,6 +43,7 @@ export interface PublicationParts extends AsyncDisposable {
   readonly figures: RolloutFigures;
   readonly outlines: Outlines;
   readonly lastUses: LastUses;
+  readonly deliveries: WebhookDeliveries;
   /** Of keys, at this service. */
   readonly keyUses: KeyUses;
   /** Resolves when Redis answers. @throws AppError `unavailable` after `timeoutMs` */
@@ -95,6 +97,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
     figures: rolloutFigures(redis, names),
     outlines: readOutlines(redis, names),
     lastUses: lastUses(redis, names),
+    deliveries: webhookDeliveries(redis, names, config.waitingEvents),
     keyUses,
     connected: (timeoutMs) => connected(redis, timeoutMs),
     async [Symbol.asyncDispose]() {

@@ -8,6 +8,7 @@ import { hashKey } from '@glovebox/access/api-key';
 import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { Secret } from '@glovebox/platform/values/secret';
 import { decodeRecord } from '@glovebox/published/codec';
+import { DeliveryStore } from '@glovebox/published/delivery-store';
 import type { InvocationOutline } from '@glovebox/published/invocation-outline';
 import { proxyRolloutRecord, redisNames } from '@glovebox/published/keys';
 import { OutlineStore } from '@glovebox/published/outline-store';
@@ -127,6 +128,9 @@ describe('the console in a browser', function () {
   let base: string;
   let proxyId: string;
   let formulaId: string;
+  let applicationId: string;
+  let webhookId: string;
+  let deliveries: DeliveryStore;
   let redis: Redis;
   let outlines: OutlineStore;
 
@@ -140,6 +144,7 @@ describe('the console in a browser', function () {
     const onError = () => undefined;
     redis = createRedis({ url: config.redisUrl, connectionName: 'test', commandTimeoutMs: 5000, onError });
     outlines = new OutlineStore(redis, redisNames(config.redisPrefix));
+    deliveries = new DeliveryStore(redis, redisNames(config.redisPrefix));
     const { issuer, clientId, clientSecret } = provider;
     const roles = ['DEVELOPER', 'AUDITOR', 'VIEWER', 'OWNER'] as const;
     const started = await startTestApi(
@@ -175,6 +180,21 @@ describe('the console in a browser', function () {
       code: 'module.exports = async () => ({ raw: {} });',
     };
     formulaId = (await api.send('POST /reactor-formulas', { body: formula })).body.id;
+    const rules = [
+      { priority: 1, container: '/pci/high/', transform: 'redact', permissions: ['token:read'] },
+      {
+        description: markup,
+        priority: 2,
+        container: '/pci/',
+        transform: 'reveal',
+        permissions: ['token:use'],
+        destinations: ['api.example.com'],
+      },
+    ];
+    const application = { name: markup, type: 'private', rules };
+    applicationId = (await api.send('POST /applications', { body: application })).body.id;
+    const webhook = { name: markup, url: 'https://example.com/hook', events: ['proxy.created'] };
+    webhookId = (await api.send('POST /webhooks', { body: webhook })).body.id;
     browser = await startChromium();
   });
 
@@ -411,6 +431,47 @@ describe('the console in a browser', function () {
     await page.getByText('You may not see this').waitFor();
   });
 
+  it('an auditor asks what a key may do, and sees by which rule', async () => {
+    await using opened = await signIn('AUDITOR');
+    const { page } = opened;
+    await open(page, '/applications', 'Applications');
+    await page.getByRole('link', { name: markup }).click();
+    const question = page.getByRole('form', { name: 'Can a key of it do this?' });
+    const answer = page.getByRole('status');
+    await question.getByLabel('In the container').fill('/pci/high/');
+    await question.getByLabel('Towards the host').fill('api.example.com');
+    await question.getByRole('button', { name: 'Ask' }).click();
+    await answer.getByText('by rule 2: sees the values').waitFor();
+    const rules = page.getByRole('listitem');
+    await rules.filter({ hasText: 'sees no values' }).getByText('is about something else').waitFor();
+    await rules.filter({ hasText: 'towards api.example.com only' }).getByText('decides').waitFor();
+    // The address asks the same again.
+    await page.goto(page.url().replace('api.example.com', 'elsewhere.example.com'));
+    await answer.getByText('by rule 2: the rules for this container are bound to other hosts').waitFor();
+    expect(await page.getByRole('button', { name: 'Add a key' }).getAttribute('aria-disabled')).to.equal(
+      'true',
+    );
+  });
+
+  it('an owner sees what became of deliveries, tests a webhook and sends an event again', async () => {
+    await using opened = await signIn('OWNER');
+    const { page } = opened;
+    await open(page, '/webhooks', 'Webhooks');
+    await page.getByRole('link', { name: markup }).click();
+    await page.getByText('Nothing was delivered in the last 7 days').waitFor();
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'webhook.test' });
+    await row.getByText('waiting').waitFor();
+    // In place of a runner.
+    const [sent] = await deliveries.latest(webhookId, 1);
+    const attempt = { at: new Date().toISOString(), duration_ms: 7, error: 'refused' };
+    if (sent !== undefined) await deliveries.note(webhookId, sent.event, 'failed', attempt);
+    await row.getByText('refused after 7 ms').waitFor();
+    await row.getByText('failed', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Send again' }).click();
+    await row.getByText('waiting').waitFor();
+  });
+
   it('an auditor sees no value anywhere: page, storage, network', async () => {
     await using opened = await signIn('AUDITOR');
     const { page, context } = opened;
@@ -504,6 +565,8 @@ describe('the console in a browser', function () {
         [`/proxies/${proxyId}?tab=versions`, markup],
         [`/proxies/${proxyId}?tab=rollout`, markup],
         [`/tokens/${encodeURIComponent(tokenId)}`, tokenId],
+        [`/applications/${applicationId}?permission=token:use&container=/pci/`, markup],
+        [`/webhooks/${webhookId}`, markup],
         [code, markup],
       ] as const) {
         await show(page, path, heading);

@@ -2,6 +2,7 @@ import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { createGuardedDispatcher } from '@glovebox/egress/guarded-dispatcher';
 import { createPatientRedis, createRedis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { DeliveryStore } from '@glovebox/published/delivery-store';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { redisNames } from '@glovebox/published/keys';
 import { RolloutCounter } from '@glovebox/published/rollout-counter';
@@ -11,6 +12,7 @@ import type { Upstreams } from './connect-upstreams.ts';
 import { DeliveryConsumer, type DeliveryConsumerOptions } from './deliveries/delivery-consumer.ts';
 import { createDeliveryMetrics } from './deliveries/delivery-metrics.ts';
 import { type Deliveries, openDeliveryQueue } from './deliveries/delivery-queue.ts';
+import { DeliveryRecord } from './deliveries/delivery-record.ts';
 import { takeEvents } from './deliveries/event-intake.ts';
 import { OpenDeliveries } from './deliveries/open-deliveries.ts';
 import { WebhookEmitter } from './deliveries/webhook-emitter.ts';
@@ -71,6 +73,7 @@ export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnect
     atOnce,
     atOncePerEndpoint,
     lockMs: config.async.lockMs,
+    record: new DeliveryRecord(new DeliveryStore(redis, redisNames(prefix))),
     onAttempt: options.onAttempt,
   });
   const events = new WebhookEmitter({ published: upstreams.published, deliveries, metrics, logger });

@@ -65,6 +65,10 @@ export const steps: Readonly<Record<string, Step>> = {
   createApplication: { keep: { application: 'id', applicationKey: 'key' } },
   listApplications: {},
   getApplication: ofApplication,
+  simulateAccess: {
+    ...ofApplication,
+    query: '?permission=token:use&container=/pci/high/&destination=api.example.com',
+  },
   getOwnApplication: { key: 'application' },
   createApplicationKey: { ...ofApplication, keep: { key: 'id' } },
   listApplicationKeys: ofApplication,
@@ -169,6 +173,9 @@ export const steps: Readonly<Record<string, Step>> = {
   getWebhook: ofWebhook,
   updateWebhook: ofWebhook,
   rotateWebhookSecret: ofWebhook,
+  testWebhook: { ...ofWebhook, keep: { delivery: 'id' } },
+  listWebhookDeliveries: { ...ofWebhook, later: true },
+  resendWebhookDelivery: { path: { id: webhook, delivery_id: 'delivery' } },
 
   listLogEntityTypes: {},
   listLogs: { query: '?entity_type=token&operation=update', later: true },

@@ -1,4 +1,5 @@
 import { apply } from './apply.ts';
+import { can } from './can.ts';
 import type { Command } from './command.ts';
 import { completionOf } from './completion.ts';
 import { diff } from './diff.ts';
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   rollout,
   createToken,
   getToken,
+  can,
   listMembers,
   changeRole,
   removeMember,

@@ -88,9 +88,31 @@ export interface Rule {
   readonly description?: string;
   readonly priority: number;
   readonly container?: string;
-  readonly transform: string;
+  readonly transform: View;
   readonly permissions: readonly string[];
   readonly destinations?: readonly string[];
+}
+
+/** How the data of tokens is shown. */
+export type View = 'reveal' | 'mask' | 'redact';
+
+/** Whether the keys of an application may do something, and by which rule. */
+export interface SimulatedAccess {
+  readonly decision: 'allowed' | 'denied';
+  readonly reason?:
+    | 'not_held'
+    | 'outside_scope'
+    | 'use_without_reveal'
+    | 'unreadable_rule'
+    | 'destination_not_bound'
+    | 'egress_policy';
+  readonly transform?: View;
+  readonly rule?: { readonly priority: number };
+  readonly egress?: { readonly allowed: boolean; readonly reason?: string };
+  readonly rules: readonly {
+    readonly priority: number;
+    readonly outcome: 'decides' | 'comes_later' | 'other_permission' | 'other_tokens' | 'other_destinations';
+  }[];
 }
 
 export interface ApplicationKey {
@@ -117,6 +139,22 @@ export interface Webhook extends Auditable {
   readonly url: string;
   readonly status: string;
   readonly events: readonly string[];
+}
+
+/** An event for a webhook, and what became of it. */
+export interface Delivery {
+  readonly id: string;
+  readonly event_type: string;
+  readonly created_at: string;
+  readonly state: 'waiting' | 'delivered' | 'retrying' | 'failed';
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+export interface DeliveryAttempt {
+  readonly at: string;
+  readonly duration_ms: number;
+  readonly status?: number;
+  readonly error?: string;
 }
 
 export interface Member extends Auditable {

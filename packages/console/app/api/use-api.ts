@@ -3,12 +3,22 @@ import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tan
 import type { ApiError } from './client.ts';
 import { type Sent, type Versioned, send, sendForVersion } from './client.ts';
 
-/** Reads a resource. @param path absent: nothing is read yet */
-export function useRead<T>(path: string | undefined): UseQueryResult<T, ApiError> {
+const soonMs = 1000;
+
+/**
+ * Reads a resource.
+ * @param path absent: nothing is read yet
+ * @param changes whether what is shown is about to change, so that it is read anew soon
+ */
+export function useRead<T>(
+  path: string | undefined,
+  changes: (shown: T) => boolean = () => false,
+): UseQueryResult<T, ApiError> {
   return useQuery<T, ApiError>({
     queryKey: ['read', path],
     queryFn: () => send<T>(`GET ${path ?? ''}`),
     enabled: path !== undefined,
+    refetchInterval: ({ state: { data } }) => (data !== undefined && changes(data) ? soonMs : false),
   });
 }
 

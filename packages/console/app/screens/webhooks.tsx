@@ -1,3 +1,5 @@
+import { Link } from 'wouter';
+
 import type { Page, Webhook } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
 import { Pager, usePage } from '../parts/pager.tsx';
@@ -18,14 +20,21 @@ export function Webhooks() {
       <Loaded query={read}>
         {({ data, pagination }) =>
           data.length === 0 ? (
-            <Empty>A webhook gets a request for each event that you name. You have none yet.</Empty>
+            <Empty>{texts.deliveries.noWebhooks}</Empty>
           ) : (
             <>
               <Table
                 label={texts.nav.webhooks}
                 rows={data}
                 columns={[
-                  ['Name', ({ name }) => <span className="name">{name}</span>],
+                  [
+                    'Name',
+                    ({ id, name }) => (
+                      <Link href={`/webhooks/${id}`} className="name">
+                        {name}
+                      </Link>
+                    ),
+                  ],
                   ['Address', ({ url }) => <span className="clip">{url}</span>],
                   [
                     'Status',

@@ -13,6 +13,7 @@ export const table = {
   "GET /applications/{}": {"query":[],"body":null},
   "PUT /applications/{}": {"query":[],"body":{"name":null,"permissions":null,"rules":{"description":null,"priority":null,"container":null,"conditions":{"attribute":null,"operator":null,"value":null},"transform":null,"permissions":null,"destinations":null},"can_create_expiring_applications":null,"limits":{"uses_per_hour":null,"distinct_tokens_per_hour":null},"id":null,"tenant_id":null,"key":null,"keys":{"id":null,"created_by":null,"created_at":null,"last_used_at":null},"type":null,"expires_at":null,"created_by":null,"created_at":null,"modified_by":null,"modified_at":null}},
   "DELETE /applications/{}": {"query":[],"body":null},
+  "GET /applications/{}/simulate-access": {"query":["permission","container","token_id","destination","proxy_id","reactor_id"],"body":null},
   "POST /applications/{}/regenerate": {"query":[],"body":null},
   "GET /permissions": {"query":["application_type"],"body":null},
   "GET /roles": {"query":[],"body":null},
@@ -128,4 +129,7 @@ export const table = {
   "PUT /webhooks/{}": {"query":[],"body":{"name":null,"url":null,"events":null,"notify_email":null,"status":null,"id":null,"tenant_id":null,"created_by":null,"created_at":null,"modified_by":null,"modified_at":null}},
   "DELETE /webhooks/{}": {"query":[],"body":null},
   "POST /webhooks/{}/rotate-secret": {"query":[],"body":null},
+  "POST /webhooks/{}/test": {"query":[],"body":null},
+  "GET /webhooks/{}/deliveries": {"query":["size","start"],"body":null},
+  "POST /webhooks/{}/deliveries/{}/resend": {"query":[],"body":null},
 };

@@ -71,6 +71,47 @@ export interface ApplicationQuery extends PageQuery {
   readonly type?: ApplicationType | readonly ApplicationType[] | undefined;
 }
 
+/** At most one of `destination`, `proxyId` and `reactorId`, and only for `token:use`. */
+export interface SimulateAccessQuery {
+  readonly permission: string;
+  readonly container: string;
+  readonly tokenId?: string | undefined;
+  readonly destination?: string | undefined;
+  readonly proxyId?: string | undefined;
+  readonly reactorId?: string | undefined;
+}
+
+export interface SimulatedAccess {
+  readonly permission: string;
+  readonly container: string;
+  readonly tokenId?: string;
+  readonly decision: 'allowed' | 'denied';
+  readonly reason?:
+    | 'not_held'
+    | 'outside_scope'
+    | 'use_without_reveal'
+    | 'unreadable_rule'
+    | 'destination_not_bound'
+    | 'egress_policy';
+  readonly transform?: 'redact' | 'mask' | 'reveal';
+  /** Absent where a plain permission decides, or nothing. */
+  readonly rule?: { readonly priority: number; readonly description?: string };
+  readonly reach?: { readonly anywhere: boolean; readonly destinations: string[] };
+  readonly egress?: {
+    readonly destination: string;
+    readonly mode: 'off' | 'report' | 'enforce';
+    readonly allowed: boolean;
+    readonly reason?: 'egress_policy';
+  };
+  readonly rules: SimulatedRule[];
+}
+
+export interface SimulatedRule {
+  readonly priority: number;
+  readonly description?: string;
+  readonly outcome: 'decides' | 'comes_later' | 'other_permission' | 'other_tokens' | 'other_destinations';
+}
+
 export interface ApplicationKey {
   readonly id: string;
   /** To some ten seconds; absent where it was not used within 90 days. */

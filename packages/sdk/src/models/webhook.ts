@@ -63,3 +63,23 @@ export interface CreateWebhook {
   /** Default: enabled. */
   readonly status?: 'enabled' | 'disabled' | undefined;
 }
+
+/** An event for a webhook, and what became of it. */
+export interface WebhookDelivery {
+  /** That of the event. */
+  readonly id: string;
+  readonly eventType: string;
+  readonly createdAt: string;
+  /** `retrying`: the last attempt failed, and there will be another. `failed`: there will be none. */
+  readonly state: 'waiting' | 'delivered' | 'retrying' | 'failed';
+  /** The latest 20, in order. */
+  readonly attempts: WebhookAttempt[];
+}
+
+export interface WebhookAttempt {
+  readonly at: string;
+  readonly durationMs: number;
+  /** Of the answer; absent without one. */
+  readonly status?: number;
+  readonly error?: string;
+}

@@ -4,6 +4,8 @@ import type {
   Application,
   ApplicationQuery,
   CreateApplication,
+  SimulateAccessQuery,
+  SimulatedAccess,
   UpdateApplication,
 } from '../models/application.ts';
 import { path } from '../path.ts';
@@ -30,6 +32,15 @@ export class Applications extends Resource<
   /** An alias of `retrieveByKey`. */
   async getApplicationByKey(options?: CallOptions): Promise<Application> {
     return this.retrieveByKey(options);
+  }
+
+  /** Whether the application's keys may do something to tokens, and which rule decides. Nothing happens. */
+  async simulateAccess(
+    id: string,
+    query: SimulateAccessQuery,
+    options?: CallOptions,
+  ): Promise<SimulatedAccess> {
+    return this.#send({ method: 'GET', path: path`/applications/${id}/simulate-access`, query }, options);
   }
 
   /** The former key stops working at once. */

@@ -6,6 +6,7 @@ import type {
   CreatedWebhook,
   RotatedWebhook,
   Webhook,
+  WebhookDelivery,
   WebhookEvent,
 } from '../models/webhook.ts';
 import { path } from '../path.ts';
@@ -41,6 +42,23 @@ export class Webhooks {
   /** For a day, deliveries are signed with the previous secret too. */
   async rotateSecret(id: string, options?: CallOptions): Promise<RotatedWebhook> {
     return this.#send({ method: 'POST', path: path`/webhooks/${id}/rotate-secret` }, options);
+  }
+
+  /** Sends an event of the type `webhook.test`. The answer does not wait for the delivery. */
+  async test(id: string, options?: CallOptions): Promise<WebhookDelivery> {
+    return this.#send({ method: 'POST', path: path`/webhooks/${id}/test` }, options);
+  }
+
+  /** What became of the latest events, the newest first. */
+  async deliveries(id: string, query?: CursorQuery, options?: CallOptions): Promise<Page<WebhookDelivery>> {
+    const listed = { path: path`/webhooks/${id}/deliveries`, query, received: pageOf(everything) };
+    return this.#send({ method: 'GET', ...listed }, options);
+  }
+
+  /** Delivers an event once more, with the same id. */
+  async resend(id: string, deliveryId: string, options?: CallOptions): Promise<WebhookDelivery> {
+    const resent = path`/webhooks/${id}/deliveries/${deliveryId}/resend`;
+    return this.#send({ method: 'POST', path: resent }, options);
   }
 
   async listEventTypes(options?: CallOptions): Promise<WebhookEvent[]> {

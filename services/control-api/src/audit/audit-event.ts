@@ -19,6 +19,8 @@ export type AuditOperation =
   | 'delete_key'
   | 'regenerate_key'
   | 'rotate_secret'
+  | 'resend'
+  | 'test'
   | 'sign_in'
   | 'sign_out'
   | 'accept';

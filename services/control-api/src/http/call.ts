@@ -20,6 +20,8 @@ export interface Call {
   readonly id: string;
   /** The same for `:keyId`. */
   readonly keyId: string;
+  /** The same for `:deliveryId`. */
+  readonly deliveryId: string;
   /** The same for `:version`, a whole number from 1. */
   readonly version: number;
   readonly query: URLSearchParams;

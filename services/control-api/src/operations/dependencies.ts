@@ -13,6 +13,7 @@ import type { Changes } from '../publication/changes.ts';
 import type { RolloutFigures } from '../rollouts/figures.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { TenantEraser } from '../tenants/eraser.ts';
+import type { WebhookDeliveries } from '../webhooks/deliveries.ts';
 
 /** The dependencies of all operations. */
 export interface Dependencies {
@@ -21,6 +22,7 @@ export interface Dependencies {
   readonly changes: Changes;
   readonly sealer: Sealer;
   readonly lastUses: LastUses;
+  readonly deliveries: WebhookDeliveries;
   /** Of invocations, as the data plane keeps them. */
   readonly outlines: Outlines;
   readonly liveStreams: LiveStreams;

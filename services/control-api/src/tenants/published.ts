@@ -17,7 +17,7 @@ export function publishedTenant(row: PublishedColumns): NamedRecord {
   });
 }
 
-function publishedPolicy(policy: TenantEgressPolicy | null): EgressPolicy | undefined {
+export function publishedPolicy(policy: TenantEgressPolicy | null): EgressPolicy | undefined {
   if (policy === null) return undefined;
   const { mode, destinations, ephemeral } = policy;
   return { mode, destinations: publishedHosts(destinations), ephemeral };

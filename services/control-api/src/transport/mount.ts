@@ -63,6 +63,7 @@ function handle(
       refuseDryRun(soleHeader(request.headers, 'dry-run'));
       const id = readId(request.params['id']);
       const keyId = readId(request.params['keyId']);
+      const deliveryId = readId(request.params['deliveryId']);
       const version = readVersion(request.params['version']);
       const versioning = readVersioning(route, request);
       const body = route.body === 'no body' ? undefined : await readJson(request, response, route.body);
@@ -75,6 +76,7 @@ function handle(
         ...origin,
         id,
         keyId,
+        deliveryId,
         version,
         query,
         body,

@@ -12,6 +12,7 @@ import { getOwnApplication } from '../operations/applications/get-own-applicatio
 import { listApplications } from '../operations/applications/list-applications.ts';
 import { listKeys } from '../operations/applications/list-keys.ts';
 import { regenerateKey } from '../operations/applications/regenerate-key.ts';
+import { simulateAccess } from '../operations/applications/simulate-access.ts';
 import { updateApplication } from '../operations/applications/update-application.ts';
 import type { Dependencies } from '../operations/dependencies.ts';
 import { createFormulaDraft } from '../operations/formulas/create-formula-draft.ts';
@@ -78,9 +79,12 @@ import { listVersions } from '../operations/versions/list-versions.ts';
 import { createWebhook } from '../operations/webhooks/create-webhook.ts';
 import { deleteWebhook } from '../operations/webhooks/delete-webhook.ts';
 import { getWebhook } from '../operations/webhooks/get-webhook.ts';
+import { listDeliveries } from '../operations/webhooks/list-deliveries.ts';
 import { listEventTypes } from '../operations/webhooks/list-event-types.ts';
 import { listWebhooks } from '../operations/webhooks/list-webhooks.ts';
+import { resendDelivery } from '../operations/webhooks/resend-delivery.ts';
 import { rotateSecret } from '../operations/webhooks/rotate-secret.ts';
+import { testWebhook } from '../operations/webhooks/test-webhook.ts';
 import { updateWebhook } from '../operations/webhooks/update-webhook.ts';
 import { proxyRollouts } from '../proxies/rollouts.ts';
 import { proxyVersions } from '../proxies/versions.ts';
@@ -201,6 +205,7 @@ export const routes: readonly Route[] = [
   },
   route('get', '/applications', 'application:read', listApplications),
   route('get', '/applications/:id', 'application:read', getApplication),
+  route('get', '/applications/:id/simulate-access', 'application:read', simulateAccess),
   route('put', '/applications/:id', 'application:update', updateApplication),
   route('delete', '/applications/:id', 'application:delete', deleteApplication),
   route('post', '/applications/:id/regenerate', 'application:update', regenerateKey, 'no body'),
@@ -243,6 +248,9 @@ export const routes: readonly Route[] = [
   route('put', '/webhooks/:id', 'webhooks:update', updateWebhook),
   route('delete', '/webhooks/:id', 'webhooks:delete', deleteWebhook),
   route('post', '/webhooks/:id/rotate-secret', 'webhooks:update', rotateSecret, 'no body'),
+  route('post', '/webhooks/:id/test', 'webhooks:update', testWebhook, 'no body'),
+  route('get', '/webhooks/:id/deliveries', 'webhooks:read', listDeliveries),
+  route('post', '/webhooks/:id/deliveries/:deliveryId/resend', 'webhooks:update', resendDelivery, 'no body'),
 
   route('get', '/logs', 'log:read', listLogs),
   route('get', '/logs/entity-types', 'log:read', listEntityTypes),

@@ -19,9 +19,10 @@ export type DeliverContext = EventContext &
   };
 
 export type Delivered =
-  | { readonly outcome: 'delivered' | 'withdrawn' }
-  /** The reason may be logged: it contains nothing of the address or of the answer. */
-  | { readonly outcome: 'failed'; readonly reason: string };
+  | { readonly outcome: 'delivered'; readonly status: number }
+  | { readonly outcome: 'withdrawn' }
+  /** The reason may be logged and shown: it contains nothing of the address or of the answer. */
+  | { readonly outcome: 'failed'; readonly reason: string; readonly status?: number };
 
 /**
  * Makes one attempt.
@@ -49,8 +50,8 @@ export async function deliver(
   try {
     const sent = { url: destination.url, headers, body, timeoutMs, signal: stopping };
     const status = await post(dispatcher, sent);
-    if (status >= 200 && status < 300) return { outcome: 'delivered' };
-    return { outcome: 'failed', reason: `status ${status}` };
+    if (status >= 200 && status < 300) return { outcome: 'delivered', status };
+    return { outcome: 'failed', reason: `status ${status}`, status };
   } catch (error) {
     if (stopping.aborted) throw error;
     return { outcome: 'failed', reason: classifyEgressError(error) };

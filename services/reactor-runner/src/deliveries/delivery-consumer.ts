@@ -6,6 +6,7 @@ import { DelayedError, type Job, type Worker } from 'bullmq';
 import { openWorker } from '../queues/open-worker.ts';
 import { type DeliverContext, deliver } from './deliver.ts';
 import type { AttemptOutcome, DeliveryMetrics } from './delivery-metrics.ts';
+import type { Attempted, DeliveryRecord } from './delivery-record.ts';
 import { DeliveryShares } from './delivery-shares.ts';
 import { type Delivery, deliveryQueueName, endpointOf } from './delivery.ts';
 import { type OpenDeliveries, deliveryLifeMs } from './open-deliveries.ts';
@@ -20,6 +21,7 @@ export interface DeliveryConsumerOptions {
   /** A process that has not renewed its lock for this long counts as dead. */
   readonly lockMs: number;
   readonly open: OpenDeliveries;
+  readonly record: DeliveryRecord;
   readonly metrics: DeliveryMetrics;
   readonly logger: Logger;
   /** Called before each attempt, for tests. */
@@ -70,21 +72,22 @@ export class DeliveryConsumer implements AsyncDisposable {
     const endpoint = endpointOf(job.data);
     using share = this.#shares.enter(endpoint);
     if (share === undefined) return this.#postpone(job, token, await this.#pauseOf(endpoint));
-    const { open, logger, context, onAttempt } = this.#options;
+    const { open, record, logger, context, onAttempt } = this.#options;
+    const startedAt = Date.now();
     try {
       await onAttempt(job.data);
       const delivered = await deliver(context, job.data, this.#stopping.signal);
       this.#shares.record(endpoint, delivered.outcome !== 'failed');
-      if (delivered.outcome === 'failed') return await this.#fail(job, delivered.reason);
+      if (delivered.outcome === 'failed') return await this.#fail(job, startedAt, delivered);
       this.#count(job, delivered.outcome);
+      if (delivered.outcome === 'delivered') await record.note(job.data, 'delivered', startedAt, delivered);
       await open.end(job.id ?? '', endpoint).catch(() => undefined);
     } catch (error) {
       if (error instanceof NotDelivered) throw error;
       // Waiting does not help: it counts as an attempt, and there are few of these.
       if (toAppError(error).code === 'integrity_violation')
-        return await this.#fail(job, 'integrity_violation');
-      if (Date.now() - job.timestamp > deliveryLifeMs)
-        return await this.#giveUp(job, 'not delivered in its time');
+        return await this.#fail(job, startedAt, { reason: 'integrity_violation' });
+      if (Date.now() - job.timestamp > deliveryLifeMs) return await this.#giveUp(job, startedAt);
       this.#count(job, 'postponed');
       logger.warn({ err: error, deliveryId: job.id }, 'a delivery could not be made yet');
       return await this.#postpone(job, token, awayMs);
@@ -92,23 +95,28 @@ export class DeliveryConsumer implements AsyncDisposable {
   }
 
   /** @throws NotDelivered unless this was the last attempt */
-  async #fail(job: Job<Delivery>, reason: string): Promise<void> {
-    const { open, logger } = this.#options;
+  async #fail(job: Job<Delivery>, startedAt: number, failed: Attempted): Promise<void> {
+    const { open, record, logger } = this.#options;
+    const { reason } = failed;
     const { kind, tenantId } = job.data;
     const attempt = job.attemptsMade + 1;
     const isLast = attempt >= (job.opts.attempts ?? 1);
     this.#count(job, isLast ? 'given_up' : 'failed');
     logger.warn({ deliveryId: job.id, kind, tenantId, reason, attempt, isLast }, 'delivery failed');
-    if (!isLast) throw new NotDelivered(`not delivered: ${reason}`);
+    await record.note(job.data, isLast ? 'failed' : 'retrying', startedAt, failed);
+    if (!isLast) throw new NotDelivered(`not delivered: ${reason ?? 'unknown'}`);
     await open.end(job.id ?? '', endpointOf(job.data)).catch(() => undefined);
   }
 
   /** For a delivery that could not be attempted in its lifetime. */
-  async #giveUp(job: Job<Delivery>, reason: string): Promise<void> {
+  async #giveUp(job: Job<Delivery>, startedAt: number): Promise<void> {
+    const { open, record, logger } = this.#options;
     const { kind, tenantId } = job.data;
+    const reason = 'not delivered in its time';
     this.#count(job, 'given_up');
-    this.#options.logger.warn({ deliveryId: job.id, kind, tenantId, reason }, 'delivery given up');
-    await this.#options.open.end(job.id ?? '', endpointOf(job.data)).catch(() => undefined);
+    logger.warn({ deliveryId: job.id, kind, tenantId, reason }, 'delivery given up');
+    await record.note(job.data, 'failed', startedAt, { reason });
+    await open.end(job.id ?? '', endpointOf(job.data)).catch(() => undefined);
   }
 
   /** The more deliveries wait for an endpoint, the longer each waits; longest for a failing endpoint. */

@@ -8,6 +8,8 @@ export interface EventDelivery {
   readonly tenantId: string;
   readonly webhookId: string;
   readonly event: EventBody;
+  /** Somebody asks for this delivery: a test, or an event once more. Absent: the event has just happened. */
+  readonly sendingId?: string | undefined;
 }
 
 /** The result of an invocation, for its callback address. The result itself is stored sealed, beside the queue. */
@@ -25,9 +27,9 @@ export const deliveryQueueName = 'deliveries';
 
 /** The same for the same event and endpoint, so that emitting an event twice delivers it once. */
 export function deliveryId(delivery: Delivery): string {
-  return delivery.kind === 'event'
-    ? `event.${delivery.event.id}.${delivery.webhookId}`
-    : `callback.${delivery.requestId}`;
+  if (delivery.kind === 'callback') return `callback.${delivery.requestId}`;
+  const { event, webhookId, sendingId } = delivery;
+  return ['event', event.id, webhookId, ...(sendingId === undefined ? [] : [sendingId])].join('.');
 }
 
 /** Deliveries to one endpoint wait for each other, and never for those to another. */

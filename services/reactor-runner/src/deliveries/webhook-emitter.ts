@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord, WebhooksRecord } from '@glovebox/published/records';
-import type { Actor, EventBody } from '@glovebox/published/webhook-events';
+import type { Actor, EventBody, SentEvent } from '@glovebox/published/webhook-events';
 
 import type { Reply } from '../replies/reply.ts';
 import { endingOf, failureOf } from '../requests/ending.ts';
@@ -27,9 +27,14 @@ export class WebhookEmitter {
   }
 
   /** Resolves when the event is queued for every subscribed endpoint. Rejects when that is not certain. */
-  async emit(event: EventBody): Promise<void> {
-    const webhooks = await this.#options.published.webhooksOfTenant(event.tenant_id);
-    await this.#put(webhooks, event);
+  async emit({ target, ...event }: SentEvent): Promise<void> {
+    const { published, deliveries } = this.#options;
+    if (target === undefined) {
+      return this.#put(await published.webhooksOfTenant(event.tenant_id), event);
+    }
+    const { webhook_id: webhookId, sending_id: sendingId } = target;
+    const shown = await this.#withActor(event);
+    await deliveries.add({ kind: 'event', tenantId: event.tenant_id, webhookId, event: shown, sendingId });
   }
 
   /**

@@ -43,6 +43,8 @@ const done: Readonly<Record<string, string>> = {
   delete_key: 'key deleted',
   regenerate_key: 'key regenerated',
   rotate_secret: 'secret rotated',
+  resend: 'event sent again',
+  test: 'tested',
   create_draft: 'draft created',
   update_rollout: 'rollout set',
   complete_rollout: 'rollout completed',

@@ -5,7 +5,10 @@ import { findWebhook, lockWebhooks, removeWebhook } from '../../webhooks/store.t
 import type { Dependencies } from '../dependencies.ts';
 
 /** Deliveries that wait for it are dropped. */
-export async function deleteWebhook({ postgres, changes }: Dependencies, call: Call): Promise<Reply> {
+export async function deleteWebhook(
+  { postgres, changes, deliveries }: Dependencies,
+  call: Call,
+): Promise<Reply> {
   const { principal, id } = call;
   const { tenantId } = principal;
   await findWebhook(postgres, tenantId, id);
@@ -14,5 +17,6 @@ export async function deleteWebhook({ postgres, changes }: Dependencies, call: C
     await removeWebhook(tx, tenantId, id);
     return { result: undefined, records: await publishedWebhooks(tx, tenantId, version) };
   });
+  await deliveries.forget(id);
   return { status: 204 };
 }

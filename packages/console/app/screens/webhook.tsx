@@ -1,0 +1,118 @@
+import type { Delivery, DeliveryAttempt, Page, Webhook } from '../api/models.ts';
+import { useRead, useWrite } from '../api/use-api.ts';
+import { Action, Badge, CopyAsCurl, Head, Table, Time } from '../parts/parts.tsx';
+import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { useRight } from '../session.tsx';
+import { texts } from '../texts.ts';
+
+const words = texts.deliveries;
+/** All that are kept. */
+const size = 100;
+
+/** A webhook: where events go, and what became of the latest. */
+export function WebhookPage({ id }: { readonly id: string }) {
+  const path = `/webhooks/${id}`;
+  const read = useRead<Webhook>(path);
+  const mayTest = useRight('webhooks:update');
+  const test = useWrite();
+  const isDisabled = read.data?.status === 'disabled' ? words.disabled : undefined;
+  return (
+    <>
+      <Head title={read.data?.name ?? texts.nav.webhooks}>
+        <CopyAsCurl request={`GET ${path}/deliveries`} />
+        <Action
+          primary
+          right={mayTest ?? isDisabled}
+          onClick={() => test.mutate({ request: `POST ${path}/test` })}
+        >
+          {words.test}
+        </Action>
+      </Head>
+      {test.error !== null && <Failure error={test.error} />}
+      <Loaded query={read}>
+        {({ url, status, events }) => (
+          <>
+            <p>
+              <Badge tone={status === 'enabled' ? undefined : 'warn'}>{status}</Badge> <code>{url}</code>
+            </p>
+            <p>
+              {events.map((event) => (
+                <code key={event} className="chip">
+                  {event}
+                </code>
+              ))}
+            </p>
+            <h2>{words.title}</h2>
+            <Deliveries path={path} right={mayTest ?? isDisabled} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** @param right why nothing can be sent again; undefined: it can */
+function Deliveries({ path, right }: { readonly path: string; readonly right: string | undefined }) {
+  const isUnderWay = ({ data }: Page<Delivery>) =>
+    data.some(({ state }) => state === 'waiting' || state === 'retrying');
+  const read = useRead<Page<Delivery>>(`${path}/deliveries?size=${size}`, isUnderWay);
+  const resend = useWrite();
+  return (
+    <>
+      {resend.error !== null && <Failure error={resend.error} />}
+      <Loaded query={read}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty>{words.none}</Empty>
+          ) : (
+            <Table
+              label={words.title}
+              rows={data}
+              columns={[
+                ['Event', ({ event_type: type }) => <span className="nowrap">{type}</span>],
+                ['Happened', ({ created_at: at }) => <Time at={at} />],
+                ['State', ({ state }) => <State of={state} />],
+                ['Attempts', ({ attempts }) => <Attempts of={attempts} />],
+                [
+                  'Actions',
+                  ({ id }) => (
+                    <Action
+                      right={right}
+                      onClick={() => resend.mutate({ request: `POST ${path}/deliveries/${id}/resend` })}
+                    >
+                      {words.resend}
+                    </Action>
+                  ),
+                ],
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const tones: Readonly<Record<Delivery['state'], 'bad' | 'warn' | undefined>> = {
+  waiting: undefined,
+  delivered: undefined,
+  retrying: 'warn',
+  failed: 'bad',
+};
+
+const State = ({ of }: { readonly of: Delivery['state'] }) => (
+  <Badge tone={tones[of]}>{words.states[of]}</Badge>
+);
+
+function Attempts({ of }: { readonly of: readonly DeliveryAttempt[] }) {
+  if (of.length === 0) return <span className="faint">–</span>;
+  return (
+    <ol className="attempts">
+      {of.map(({ at, status, error, duration_ms: ms }) => (
+        <li key={at}>
+          <Time at={at} /> <span className="nowrap">{words.attempt(status ?? error ?? '', ms)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Redis } from '@glovebox/platform/db/redis';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { DeliveryStore, type RecordedDelivery } from '@glovebox/published/delivery-store';
+import { EventInbox } from '@glovebox/published/event-inbox';
+import type { RedisNames } from '@glovebox/published/keys';
+import type { EventBody, EventTarget } from '@glovebox/published/webhook-events';
+
+/** The latest deliveries of webhooks, as runners keep them, and the way to ask for one. */
+export interface WebhookDeliveries {
+  /** Newest first. @param before the id of an event. @throws AppError `unavailable` */
+  latest(webhookId: string, count: number, before?: string): Promise<readonly RecordedDelivery[]>;
+  /** @throws AppError `not_found`, `unavailable` */
+  find(webhookId: string, eventId: string): Promise<RecordedDelivery>;
+  /** Has an event delivered to one webhook. @throws AppError `unavailable` */
+  send(event: EventBody, target: EventTarget): Promise<RecordedDelivery>;
+  /** Never rejects: what is left ends by itself. */
+  forget(webhookId: string): Promise<void>;
+}
+
+export function webhookDeliveries(redis: Redis, names: RedisNames, waitingEvents: number): WebhookDeliveries {
+  const store = new DeliveryStore(redis, names);
+  const inbox = new EventInbox(redis, names, waitingEvents);
+  return {
+    latest: (...range) => store.latest(...range).catch(unavailable),
+    async find(webhookId, eventId) {
+      const found = await store.find(webhookId, eventId).catch(unavailable);
+      if (found === undefined) throw new AppError('not_found', 'There is no such delivery any more.');
+      return found;
+    },
+    async send(event, target) {
+      await store.note(target.webhook_id, event, 'waiting').catch(unavailable);
+      const room = await inbox.putFromMemory([{ ...event, target }]).catch(unavailable);
+      if (room === 0) throw new AppError('unavailable', 'Too many events wait to be delivered.');
+      const { attempts = [] } = (await store.find(target.webhook_id, event.id).catch(unavailable)) ?? {};
+      return { event, state: 'waiting', attempts };
+    },
+    forget: (webhookId) => store.remove(webhookId).catch(() => undefined),
+  };
+}
+
+function unavailable(cause: unknown): never {
+  throw new AppError('unavailable', 'The deliveries cannot be reached right now.', { cause });
+}

@@ -17,6 +17,7 @@ import { type DevelopmentTenant, type Settings, loadSettings } from '@glovebox/l
 import { compileCache } from './compile-cache.ts';
 import { type Haproxy, startHaproxy } from './haproxy.ts';
 import { NamedAddresses } from './named-addresses.ts';
+import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
 import { Instance } from './topology-instance.ts';
 
 /** What every process is told of its end. As in deploy/k8s, with waits that are as much shorter as this balancer is quicker. */
@@ -29,6 +30,8 @@ export interface Topology extends AsyncDisposable {
   readonly url: string;
   readonly tenant: DevelopmentTenant;
   readonly of: Readonly<Record<ServiceName, readonly Instance[]>>;
+  /** Before both databases; undefined: services reach them directly. */
+  readonly pooler: PgBouncer | undefined;
 }
 
 /** How many of each, beside each other on addresses of their own. */
@@ -39,10 +42,14 @@ const hosts: Readonly<Record<ServiceName, readonly string[]>> = {
   'proxy-gateway': ['127.0.0.2', '127.0.0.3', '127.0.0.4'],
 };
 
+/** Of each database: fewer than one instance alone would take. */
+const poolSize = 4;
+
 /** A vault is ready when something is published, and who publishes when there is a vault. */
 const waves = [['token-vault', 'control-api'], ['reactor-runner'], ['proxy-gateway']] as const;
 
-export async function startTopology(haproxy: Program): Promise<Topology> {
+/** @param pgbouncer before both databases, with a few connections to each; undefined: services reach them directly */
+export async function startTopology(haproxy: Program, pgbouncer: Program | undefined): Promise<Topology> {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'glovebox-topology-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
@@ -58,7 +65,13 @@ export async function startTopology(haproxy: Program): Promise<Topology> {
     passwords: settings.databasePasswords,
     isPrivate: true,
   });
-  const system = await systemOf(folder, settings, urls as System['databases'], redis.url);
+  const direct = urls as System['databases'];
+  const pooler = pgbouncer && stack.use(await startPgBouncer(pgbouncer, Object.values(direct), poolSize));
+  const databases = pooler && { control: pooler.url(direct.control), vault: pooler.url(direct.vault) };
+  const system = {
+    ...(await systemOf(folder, settings, databases ?? direct, redis.url)),
+    directDatabases: databases && direct,
+  };
   const of = instancesOf(folder, system);
   const all = Object.values(of).flat();
   stack.defer(async () => void (await Promise.all(all.map((instance) => instance.stop()))));
@@ -80,7 +93,7 @@ export async function startTopology(haproxy: Program): Promise<Topology> {
     }),
   );
   const owned = stack.move();
-  return { url: balancer.url, tenant, of, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { url: balancer.url, tenant, of, pooler, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 function backendsOf(of: Topology['of'], { ports }: System, name: 'control-api' | 'proxy-gateway') {

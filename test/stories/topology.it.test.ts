@@ -1,8 +1,10 @@
 import type { ServiceName } from '@glovebox/local/service-names';
 import { expect } from 'chai';
 
+import { send } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
 import { findHaproxy } from '../harness/haproxy-program.ts';
+import { findPgBouncer } from '../harness/pgbouncer.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
 import { foundEstate } from '../harness/topology-estate.ts';
 import type { End, Instance } from '../harness/topology-instance.ts';
@@ -32,7 +34,7 @@ describe('several of each service behind a balancer', function () {
       this.skip();
     }
     destination = await startDestination();
-    topology = await startTopology(haproxy);
+    topology = await startTopology(haproxy, await findPgBouncer());
     traffic = trafficOf(await foundEstate(topology, destination));
     load = new SteadyLoad(traffic, { callers: 6, pauseMs: 50 });
   });
@@ -94,6 +96,25 @@ describe('several of each service behind a balancer', function () {
   it('keep what was accepted for later, whoever ended meanwhile', async () => {
     await load!.end();
     expect(await traffic.results()).to.deep.equal([]);
+  });
+
+  it('answer 503 at worst while the pooler of their databases dies, and keep what they acknowledged', async function () {
+    const { pooler, tenant, url } = topology;
+    if (pooler === undefined) this.skip();
+    const key = tenant.private_api_key;
+    const made: string[] = [];
+    const create = async () => {
+      const answer = await send(url, 'POST', '/tokens', { key, body: { type: 'token', data: 'kept' } });
+      expect(answer.status, answer.text).to.be.oneOf([201, 503]);
+      if (answer.status === 201) made.push(answer.json.id);
+      return answer.status;
+    };
+    const burst = () => Promise.all(Array.from({ length: 20 }, create));
+    const restarting = pooler.restart();
+    await burst();
+    await restarting;
+    await until('they serve again', async () => (await burst()).every((status) => status === 201), 30_000);
+    for (const id of made) expect((await send(url, 'GET', `/tokens/${id}`, { key })).status).to.equal(200);
   });
 
   it('end by themselves when they are asked to, whichever is asked first', async () => {

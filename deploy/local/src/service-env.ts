@@ -12,6 +12,8 @@ export interface System {
   readonly ports: Readonly<Record<PortName, number>>;
   readonly serviceTokens: Readonly<Record<ServiceName, string>>;
   readonly databases: { readonly control: string; readonly vault: string };
+  /** The same without the pooler that `databases` lead to; undefined: there is none. */
+  readonly directDatabases?: System['databases'] | undefined;
   /** The same by the roles that own them; undefined: services migrate as the roles that they have. */
   readonly migrationDatabases?: System['databases'] | undefined;
   readonly redisUrl: string;
@@ -146,9 +148,13 @@ function common(system: System, name: ServiceName): Environment {
   };
 }
 
-function databaseOf({ databases, migrationDatabases }: System, name: keyof System['databases']): Environment {
-  const migration = migrationDatabases && { MIGRATION_DATABASE_URL: migrationDatabases[name] };
-  return { DATABASE_URL: databases[name], ...migration };
+function databaseOf(system: System, name: keyof System['databases']): Environment {
+  const { databases, directDatabases, migrationDatabases } = system;
+  return {
+    DATABASE_URL: databases[name],
+    ...(directDatabases && { DATABASE_DIRECT_URL: directDatabases[name] }),
+    ...(migrationDatabases && { MIGRATION_DATABASE_URL: migrationDatabases[name] }),
+  };
 }
 
 function snapshot({ snapshots }: System, name: ServiceName): Environment {

@@ -5,6 +5,7 @@ import { port, string } from '@glovebox/platform/settings/builders';
 import {
   auditRetentionDays,
   btAliases,
+  databaseDirectUrl,
   databaseUrl,
   docsUrl,
   drainDelay,
@@ -31,6 +32,7 @@ import { inputLimits } from './limits/input-limits.ts';
 
 const migrationSettings = {
   databaseUrl: databaseUrl('DATABASE_URL', 'The database `control`'),
+  directUrl: databaseDirectUrl,
   migrationUrl: migrationDatabaseUrl,
 };
 

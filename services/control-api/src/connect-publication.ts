@@ -62,6 +62,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
   // Connections of its own: publication must not wait behind requests, nor requests behind it.
   const own = createPostgres({
     url: config.databaseUrl,
+    directUrl: config.directUrl,
     maxConnections: 4,
     statementTimeoutMs: 10_000,
     connectTimeoutMs: 5000,

@@ -169,12 +169,12 @@ function connectProvider(config: ControlConfig): IdentityProvider | undefined {
 
 /** Waits for the database, and says on the internal port what it waits for. */
 async function bringUpToDate(
-  { metricsHost: host, metricsPort: port, databaseUrl, migrationUrl }: ControlConfig,
+  { metricsHost: host, metricsPort: port, databaseUrl, directUrl, migrationUrl }: ControlConfig,
   own: Pick<PreconditionOptions, 'logger' | 'metrics' | 'stopping'>,
 ): Promise<void> {
   await meetPreconditions(
     { host, port, ...own },
-    { postgres: () => migrateFor({ databaseUrl, migrationUrl }, schema) },
+    { postgres: () => migrateFor({ databaseUrl, directUrl, migrationUrl }, schema) },
   );
 }
 
@@ -253,6 +253,7 @@ function connectPostgres(
 ): Pick<Postgres, 'ping'> & TenantDatabase & AsyncDisposable {
   return createPostgres({
     url: config.databaseUrl,
+    directUrl: config.directUrl,
     maxConnections: 10,
     statementTimeoutMs: 10_000,
     connectTimeoutMs: 5000,

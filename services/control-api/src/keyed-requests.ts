@@ -35,6 +35,7 @@ export function createKeyedRequests(
   // Such a request holds its connection until it is answered; other requests must not wait for that.
   const postgres = createPostgres({
     url: config.databaseUrl,
+    directUrl: config.directUrl,
     maxConnections: connections,
     statementTimeoutMs: 10_000,
     connectTimeoutMs: 5000,

@@ -23,6 +23,7 @@ export async function openStores(config: StoreConfig): Promise<Stores> {
   const postgres = stack.use(
     createPostgres({
       url: config.databaseUrl,
+      directUrl: config.directUrl,
       maxConnections: 2,
       statementTimeoutMs: 10_000,
       connectTimeoutMs: 5000,

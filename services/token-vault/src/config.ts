@@ -4,6 +4,7 @@ import { grpcTls } from '@glovebox/platform/grpc/tls-settings';
 import { integer } from '@glovebox/platform/settings/builders';
 import {
   auditRetentionDays,
+  databaseDirectUrl,
   databaseUrl,
   grpcListener,
   idempotencyRetention,
@@ -28,6 +29,7 @@ const minute = 60_000;
 
 const migrationSettings = {
   databaseUrl: databaseUrl('DATABASE_URL', 'The database `vault`'),
+  directUrl: databaseDirectUrl,
   migrationUrl: migrationDatabaseUrl,
 };
 
@@ -42,6 +44,7 @@ export const settings = {
   grpcTls,
   database: {
     url: migrationSettings.databaseUrl,
+    directUrl: migrationSettings.directUrl,
     migrationUrl: migrationSettings.migrationUrl,
     maxConnections: integer('DATABASE_MAX_CONNECTIONS', 'Connections to the database', {
       default: 10,

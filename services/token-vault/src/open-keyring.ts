@@ -31,7 +31,7 @@ export async function openKeyring(
   logger: Logger,
 ): Promise<OpenKeyring> {
   const barrier = new KeyBarrier();
-  const { watch } = stack.use(await watchSeal(config.database.url, barrier, logger));
+  const { watch } = stack.use(await watchSeal(config.database, barrier, logger));
   const keyEncryption = new ReopenedKeys(keys, () => openKeys(config.keys));
   const provider = guardedKeys(barrier, keyEncryption);
   const keyring = new Keyring({

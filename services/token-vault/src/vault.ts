@@ -18,7 +18,6 @@ import { FairGate } from '@glovebox/platform/values/fair-gate';
 import { FairSemaphore } from '@glovebox/platform/values/fair-semaphore';
 import { FairTurns } from '@glovebox/platform/values/fair-turns';
 import { JointRounds } from '@glovebox/platform/values/joint-rounds';
-import { Secret } from '@glovebox/platform/values/secret';
 import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 
@@ -85,8 +84,7 @@ export async function createVault(
     { ...config.metrics, metrics: metrics.registry, logger, stopping },
     {
       keys: () => openKeys(config.keys),
-      postgres: () =>
-        migrateFor({ databaseUrl: config.database.url, migrationUrl: config.database.migrationUrl }, schema),
+      postgres: () => migrateFor({ ...config.database, databaseUrl: config.database.url }, schema),
     },
   );
 
@@ -244,18 +242,11 @@ function openGrpcCertificates({ grpcTls: tls }: VaultConfig, metrics: MetricsReg
 function connectPostgres(config: VaultConfig, logger: Logger): TenantDatabase & AsyncDisposable {
   return createPostgres({
     ...config.database,
-    url: withoutScans(config.database.url),
+    // Every statement has an index. Postgres could cache a plan with a scan, made while the table was small.
+    settings: { enable_seqscan: 'off' },
     applicationName: 'token-vault',
     onError: (err) => logger.warn({ err }, 'a database connection was lost'),
   });
-}
-
-/** Every statement has an index. Postgres could cache a plan with a scan, made while the table was small. */
-function withoutScans(databaseUrl: Secret<string>): Secret<string> {
-  const url = new URL(databaseUrl.reveal());
-  const options = url.searchParams.get('options') ?? '';
-  url.searchParams.set('options', `${options} -c enable_seqscan=off`.trim());
-  return new Secret(url.href);
 }
 
 function connectRedis(config: VaultConfig, logger: Logger, connectionName: string): Redis {

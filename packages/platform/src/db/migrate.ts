@@ -24,6 +24,8 @@ interface Migration {
 export interface MigrationRoles {
   /** The role of the service. */
   readonly databaseUrl: Secret<string>;
+  /** The same without a pooler, which has no sessions to hold a lock; empty: there is none. */
+  readonly directUrl: Secret<string>;
   /** The role that owns the tables; empty: that of the service. */
   readonly migrationUrl: Secret<string>;
 }
@@ -36,10 +38,11 @@ export interface Schema {
 
 /** `migrate`, as the role that owns the tables, and for the role of the service. */
 export function migrateFor(
-  { databaseUrl, migrationUrl }: MigrationRoles,
+  { databaseUrl, directUrl, migrationUrl }: MigrationRoles,
   { folder, rights }: Schema,
 ): Promise<readonly string[]> {
-  if (migrationUrl.reveal() === '') return migrate(databaseUrl, folder);
+  if (migrationUrl.reveal() === '')
+    return migrate(directUrl.reveal() === '' ? databaseUrl : directUrl, folder);
   return migrate(migrationUrl, folder, { role: roleOf(databaseUrl), rights });
 }
 

@@ -5,8 +5,12 @@ import { SpanKind, context, isSampled, withSpan } from '../telemetry/tracing.ts'
 import type { Secret } from '../values/secret.ts';
 import {
   type Scope,
+  type ScopeStatement,
   ScopedQuery,
   beginWithin,
+  noScope,
+  pooledScope,
+  preparedScope,
   prepareScopes,
   scopeAcrossTenants,
   scopeOfTenants,
@@ -14,6 +18,13 @@ import {
 
 export interface PostgresOptions {
   readonly url: Secret<string>;
+  /**
+   * The same database without the pooler that `url` leads to, such as PgBouncer in transaction mode; absent or empty:
+   * `url` leads to the server itself. Behind a pooler nothing may belong to a connection: no prepared statement, and no setting.
+   */
+  readonly directUrl?: Secret<string>;
+  /** Settings of the server for all statements. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Most connections of this process. */
   readonly maxConnections: number;
   /** The server ends statements that take longer. */
@@ -80,45 +91,90 @@ type PoolOptions = Omit<pg.PoolConfig, 'onConnect'> & {
 };
 
 export function createPostgres(options: PostgresOptions): Postgres {
-  const poolOptions: PoolOptions = {
-    connectionString: options.url.reveal(),
-    max: options.maxConnections,
-    connectionTimeoutMillis: options.connectTimeoutMs,
-    statement_timeout: options.statementTimeoutMs,
-    query_timeout: options.statementTimeoutMs + 1000,
-    application_name: options.applicationName,
-    keepAlive: true,
-    onConnect: prepareScopes,
-  };
-  const pool = new pg.Pool(poolOptions);
+  const isPooled = (options.directUrl?.reveal() ?? '') !== '';
+  const server = isPooled ? pooled(options) : direct(options);
+  const { pool } = server;
   pool.on('error', options.onError);
-  const withoutTenant = within(pool, undefined);
+  const withoutTenant = within(server, undefined);
   return {
     ...withoutTenant,
     withoutTenant,
-    forTenant: (tenantId) => within(pool, scopeOfTenants([tenantId])),
-    forTenants: (tenantIds) => within(pool, scopeOfTenants(tenantIds)),
-    acrossTenants: (work) => within(pool, scopeAcrossTenants(work)),
+    forTenant: (tenantId) => within(server, scopeOfTenants([tenantId])),
+    forTenants: (tenantIds) => within(server, scopeOfTenants(tenantIds)),
+    acrossTenants: (work) => within(server, scopeAcrossTenants(work)),
     ping: async () => {
-      await run(pool, undefined, 'ping', named('ping', 'SELECT 1'));
+      await withoutTenant.query('ping', 'SELECT 1');
     },
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
 
-function within(pool: pg.Pool, scope: Scope | undefined): Transacting {
-  return { ...queryableOf(pool, scope), transaction: (work) => transaction(pool, scope, work) };
+/** How statements reach the server. */
+interface Server {
+  readonly pool: pg.Pool;
+  readonly scoping: ScopeStatement;
+  /** What each transaction sets for itself. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Whether connections keep what they have prepared. */
+  readonly prepares: boolean;
+  /** Of statements that name none; undefined: they need none. */
+  readonly unscoped: Scope | undefined;
 }
 
-function queryableOf(target: pg.Pool | pg.PoolClient, scope: Scope | undefined): Queryable {
+function direct(options: PostgresOptions): Server {
+  const own = {
+    connectionString: withSettings(options.url.reveal(), options.settings ?? {}),
+    statement_timeout: options.statementTimeoutMs,
+    onConnect: prepareScopes,
+  };
+  const pool = new pg.Pool({ ...poolOptions(options), ...own } satisfies PoolOptions);
+  return { pool, scoping: preparedScope, settings: {}, prepares: true, unscoped: undefined };
+}
+
+/** Connections begin with the settings. */
+function withSettings(text: string, settings: Readonly<Record<string, string>>): string {
+  const set = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  if (set.length === 0) return text;
+  const url = new URL(text);
+  url.searchParams.set('options', [url.searchParams.get('options') ?? '', ...set].join(' ').trim());
+  return url.href;
+}
+
+function pooled(options: PostgresOptions): Server {
+  const settings = { ...options.settings, statement_timeout: String(options.statementTimeoutMs) };
+  const pool = new pg.Pool({ ...poolOptions(options), connectionString: options.url.reveal() });
+  return { pool, scoping: pooledScope(settings), settings, prepares: false, unscoped: noScope };
+}
+
+const poolOptions = (options: PostgresOptions): pg.PoolConfig => ({
+  max: options.maxConnections,
+  connectionTimeoutMillis: options.connectTimeoutMs,
+  query_timeout: options.statementTimeoutMs + 1000,
+  application_name: options.applicationName,
+  keepAlive: true,
+});
+
+function within(server: Server, scope: Scope | undefined): Transacting {
   return {
-    query: (name, text, values, plan) =>
-      run(target, scope, name, { name, text, values: [...(values ?? [])] }, plan),
-    queryOnce: (name, text, values) => run(target, scope, name, { text, values: [...(values ?? [])] }),
+    ...queryableOf(server, server.pool, scope ?? server.unscoped),
+    transaction: (work) => transaction(server, scope, work),
+  };
+}
+
+function queryableOf(server: Server, target: pg.Pool | pg.PoolClient, scope: Scope | undefined): Queryable {
+  return {
+    query(name, text, given = [], plan) {
+      const values = [...given];
+      const query = server.prepares ? { name, text, values } : { text, values };
+      return run(server, target, scope, name, query, plan);
+    },
+    queryOnce: (name, text, values) =>
+      run(server, target, scope, name, { text, values: [...(values ?? [])] }),
   };
 }
 
 async function run<Row extends object>(
+  { scoping }: Server,
   target: pg.Pool | pg.PoolClient,
   scope: Scope | undefined,
   summary: string,
@@ -128,7 +184,7 @@ async function run<Row extends object>(
   const send = async () => {
     try {
       if (scope === undefined) return (await target.query<Row>(query)).rows;
-      return await ask<Row>(target, new ScopedQuery(query, scope, plan));
+      return await ask<Row>(target, new ScopedQuery(query, scope, plan, scoping));
     } catch (error) {
       throw translate(error);
     }
@@ -151,11 +207,11 @@ function ask<Row extends object>(target: pg.Pool | pg.PoolClient, query: ScopedQ
 }
 
 async function transaction<T>(
-  pool: pg.Pool,
+  server: Server,
   scope: Scope | undefined,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
+  const client = await server.pool.connect().catch((error: unknown) => {
     throw translate(error);
   });
   let broken: Error | undefined;
@@ -164,17 +220,19 @@ async function transaction<T>(
   };
   client.on('error', onError);
   try {
-    await begin(client, scope);
-    const result = await work(queryableOf(client, undefined));
-    await run(client, undefined, 'commit', named('commit', 'COMMIT'));
+    await begin(server, client, scope);
+    const result = await work(queryableOf(server, client, undefined));
+    await queryableOf(server, client, undefined).query('commit', 'COMMIT');
     return result;
   } catch (error) {
     // A server that does not answer would not answer this either. Closing the connection rolls back as well.
     if (error instanceof AppError && error.code === 'unavailable') broken ??= error;
     else {
-      await run(client, undefined, 'rollback', named('rollback', 'ROLLBACK')).catch((failure: unknown) => {
-        broken ??= failure as Error;
-      });
+      await queryableOf(server, client, undefined)
+        .query('rollback', 'ROLLBACK')
+        .catch((failure: unknown) => {
+          broken ??= failure as Error;
+        });
     }
     throw error;
   } finally {
@@ -184,12 +242,11 @@ async function transaction<T>(
 }
 
 /** Within a scope it is not prepared: the text holds the scope. */
-async function begin(client: pg.PoolClient, scope: Scope | undefined): Promise<void> {
-  const query = scope === undefined ? named('begin', 'BEGIN') : { text: beginWithin(scope) };
-  await run(client, undefined, 'begin', query);
+async function begin(server: Server, client: pg.PoolClient, scope: Scope | undefined): Promise<void> {
+  const within = scope ?? server.unscoped;
+  if (within === undefined) await queryableOf(server, client, undefined).query('begin', 'BEGIN');
+  else await run(server, client, undefined, 'begin', { text: beginWithin(within, server.settings) });
 }
-
-const named = (name: string, text: string) => ({ name, text, values: [] });
 
 /** SQLSTATE of a constraint or other server error (PostgreSQL manual, appendix A), when `error` carries one. */
 export function sqlStateOf(error: unknown): string | undefined {

@@ -9,12 +9,34 @@ export interface Scope {
 /** Policies of row-level security compare rows with these; both end with the transaction. */
 const scopeSettings = { tenants: 'glovebox.tenants', acrossTenants: 'glovebox.across_tenants' };
 
-const statement = 'set-scope';
-
 /** Has no row. Most scopes leave the second setting as it is, which is empty. The third is how to plan the statement. */
 const text = `SELECT 1 WHERE set_config('${scopeSettings.tenants}', $1, true) IS NULL
   OR ($2 <> '' AND set_config('${scopeSettings.acrossTenants}', $2, true) IS NULL)
   OR ($3 <> '' AND set_config('plan_cache_mode', $3, true) IS NULL)`;
+
+/** The statement that goes ahead of another one and sets its scope. */
+export interface ScopeStatement {
+  /** Empty: it is parsed each time, since no connection can be relied on to know it. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** For connections that stay the same: each of them has prepared it. */
+export const preparedScope: ScopeStatement = { name: 'set-scope', text };
+
+/**
+ * For connections that a pooler gives to each transaction anew: it brings along the settings that a connection would
+ * otherwise begin with.
+ */
+export function pooledScope(settings: Readonly<Record<string, string>>): ScopeStatement {
+  const set = Object.entries(settings).map(
+    ([name, value]) => ` OR set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true) IS NULL`,
+  );
+  return { name: '', text: text + set.join('') };
+}
+
+/** Of statements outside of any scope, behind a pooler: they see rows of no tenant. */
+export const noScope: Scope = { tenants: '', acrossTenants: '' };
 
 /** @throws Error for what is no UUID: it could be read as several ids */
 export function scopeOfTenants(tenantIds: readonly string[]): Scope {
@@ -29,17 +51,24 @@ export function scopeAcrossTenants(work: string): Scope {
 
 /** Every new connection needs this before its first scoped query. */
 export async function prepareScopes(client: pg.ClientBase): Promise<void> {
-  await client.query({ name: statement, text, values: ['', '', ''] });
+  await client.query({ ...preparedScope, values: ['', '', ''] });
 }
 
-/** The scope lasts until the end of the transaction. */
-export function beginWithin({ tenants, acrossTenants }: Scope): string {
-  return `BEGIN; SET LOCAL ${scopeSettings.tenants} = ${pg.escapeLiteral(tenants)};
-    SET LOCAL ${scopeSettings.acrossTenants} = ${pg.escapeLiteral(acrossTenants)}`;
+/** The scope lasts until the end of the transaction. @param settings other ones that do */
+export function beginWithin(
+  { tenants, acrossTenants }: Scope,
+  settings: Readonly<Record<string, string>>,
+): string {
+  const { tenants: some, acrossTenants: all } = scopeSettings;
+  const set = Object.entries({ [some]: tenants, [all]: acrossTenants, ...settings }).map(
+    ([name, value]) => `SET LOCAL ${name} = ${pg.escapeLiteral(value)}`,
+  );
+  return ['BEGIN', ...set].join('; ');
 }
 
 /** What `pg` sends messages by; its types leave most of it out. */
 interface Connection {
+  parse(message: { name: string; text: string; types: readonly number[] }): void;
   bind(message: { portal: string; statement: string; values: readonly string[] }): void;
   execute(message: { portal: string; rows: number }): void;
 }
@@ -59,11 +88,18 @@ declare module 'pg' {
 export class ScopedQuery extends pg.Query {
   readonly #scope: Scope;
   readonly #planning: string;
+  readonly #statement: ScopeStatement;
   #isSet = false;
 
-  constructor(query: pg.QueryConfig<unknown[]>, scope: Scope, plan: 'generic' | undefined) {
+  constructor(
+    query: pg.QueryConfig<unknown[]>,
+    scope: Scope,
+    plan: 'generic' | undefined,
+    statement: ScopeStatement,
+  ) {
     super(query);
     this.#scope = scope;
+    this.#statement = statement;
     this.#planning = plan === undefined ? '' : 'force_generic_plan';
   }
 
@@ -74,7 +110,9 @@ export class ScopedQuery extends pg.Query {
 
   override prepare(connection: Connection): void {
     const { tenants, acrossTenants } = this.#scope;
-    connection.bind({ portal: '', statement, values: [tenants, acrossTenants, this.#planning] });
+    const { name, text: setting } = this.#statement;
+    if (name === '') connection.parse({ name, text: setting, types: [] });
+    connection.bind({ portal: '', statement: name, values: [tenants, acrossTenants, this.#planning] });
     connection.execute({ portal: '', rows: 0 });
     super.prepare(connection);
   }

@@ -57,6 +57,14 @@ const postgresSchemes = ['postgres', 'postgresql'];
 
 export const databaseUrl = (name: string, meaning: string) => url(name, meaning, postgresSchemes);
 
+/** Empty: `DATABASE_URL` leads to the server itself. */
+export const databaseDirectUrl = url(
+  'DATABASE_DIRECT_URL',
+  'The same database without a pooler. Set it if `DATABASE_URL` leads to one that gives connections to transactions, such as PgBouncer in transaction mode. Each vault keeps one connection to it, and migrations use it unless `MIGRATION_DATABASE_URL` is set',
+  postgresSchemes,
+  '',
+);
+
 /** Empty: migrations run as the role of `DATABASE_URL`. */
 export const migrationDatabaseUrl = url(
   'MIGRATION_DATABASE_URL',

@@ -65,6 +65,7 @@ async function configOf(name: string): Promise<ControlConfig> {
   return {
     logLevel: 'silent',
     databaseUrl: new Secret(postgres.url(name)),
+    directUrl: new Secret(''),
     migrationUrl: new Secret(''),
     redisUrl: new Secret(redis.url),
     redisPrefix: name,

@@ -33,6 +33,7 @@ export async function openStore(roles: MigrationRoles, keys: KeysConfig): Promis
   const postgres = stack.use(
     createPostgres({
       url: roles.databaseUrl,
+      directUrl: roles.directUrl,
       // One connection holds a lock while the command runs, one the current tokens, and one reads keys.
       maxConnections: 4,
       statementTimeoutMs,
@@ -47,7 +48,14 @@ export async function openStore(roles: MigrationRoles, keys: KeysConfig): Promis
   const guarded = guardedKeys(barrier, provider);
   const keyring = new Keyring({ provider: guarded, store: createDekStore(postgres) });
   barrier.onDrop(() => keyring.drop());
-  stack.use(await watchSeal(roles.databaseUrl, barrier, { warn: () => undefined }, applicationName));
+  stack.use(
+    await watchSeal(
+      { url: roles.databaseUrl, directUrl: roles.directUrl },
+      barrier,
+      { warn: () => undefined },
+      applicationName,
+    ),
+  );
   const opened = stack.move();
   return { postgres, provider, keyring, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

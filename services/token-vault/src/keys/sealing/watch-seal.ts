@@ -1,8 +1,7 @@
-import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import { type Postgres, type PostgresOptions, createPostgres } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { Gauge, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
-import type { Secret } from '@glovebox/platform/values/secret';
 
 import type { KeyBarrier } from '../../crypto/key-barrier.ts';
 import { type VaultSeal, noteDrop, sealInForce, sealWatchName } from '../../store/vault-seals.ts';
@@ -69,9 +68,12 @@ export class SealWatch {
   }
 }
 
-/** On a connection of its own: a look must not wait while all others are busy. */
+/**
+ * On a connection of its own, past any pooler: a look must not wait while all others are busy, and `glovebox vault seal`
+ * knows each vault by this connection.
+ */
 export async function watchSeal(
-  databaseUrl: Secret<string>,
+  { url, directUrl }: Pick<PostgresOptions, 'url' | 'directUrl'>,
   barrier: KeyBarrier,
   logger: Pick<Logger, 'warn'>,
   applicationName = sealWatchName,
@@ -79,7 +81,7 @@ export async function watchSeal(
   await using stack = new AsyncDisposableStack();
   const postgres = stack.use(
     createPostgres({
-      url: databaseUrl,
+      url: directUrl === undefined || directUrl.reveal() === '' ? url : directUrl,
       maxConnections: 1,
       statementTimeoutMs: longestLookMs,
       connectTimeoutMs: longestLookMs,

@@ -41,7 +41,12 @@ for (const viewport of sizes) {
     await page.getByLabel('Management key').fill(key);
     await page.getByRole('button', { name: 'Sign in with a management key' }).click();
     await page.getByRole('navigation').waitFor();
-    for (const screen of [...screens, ...(await firstProxy(page)), ...(await firstApplication(page))]) {
+    for (const screen of [
+      ...screens,
+      ...(await firstProxy(page)),
+      ...(await firstApplication(page)),
+      ...(await firstWebhook(page)),
+    ]) {
       await page.goto(`${base}/console/${screen}`);
       await take(page, screen === '' ? 'home' : screen, viewport.width, colorScheme);
     }
@@ -67,6 +72,11 @@ async function firstProxy(page: Page): Promise<readonly string[]> {
 async function firstApplication(page: Page): Promise<readonly string[]> {
   const path = await firstOf(page, 'applications');
   return path === undefined ? [] : [`${path}?permission=token:use&container=/`];
+}
+
+async function firstWebhook(page: Page): Promise<readonly string[]> {
+  const path = await firstOf(page, 'webhooks');
+  return path === undefined ? [] : [path];
 }
 
 /** The path of the first row of a list. */

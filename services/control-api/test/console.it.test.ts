@@ -439,7 +439,7 @@ describe('the console in a browser', function () {
     const question = page.getByRole('form', { name: 'Can a key of it do this?' });
     const answer = page.getByRole('status');
     await question.getByLabel('In the container').fill('/pci/high/');
-    await question.getByLabel('Towards the host').fill('api.example.com');
+    await question.getByLabel('Towards the host (empty: anywhere)').fill('api.example.com');
     await question.getByRole('button', { name: 'Ask' }).click();
     await answer.getByText('by rule 2: sees the values').waitFor();
     const rules = page.getByRole('listitem');

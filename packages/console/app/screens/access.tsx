@@ -41,12 +41,7 @@ export function AccessQuestion({
       <Choice label={words.verb} value={permission} options={verbs} onChange={setPermission} />
       <Field label={words.container} value={container} onChange={setContainer} required />
       {permission === use && (
-        <Field
-          label={words.destination}
-          hint={words.destinationHint}
-          value={destination}
-          onChange={setDestination}
-        />
+        <Field label={words.destination} value={destination} onChange={setDestination} />
       )}
       <button type="submit" className="button primary">
         {words.ask}

@@ -58,9 +58,11 @@ export function Keys({ id }: { readonly id: string }) {
       )}
       {add.error !== null && <Failure error={add.error} />}
       {end.error !== null && <Failure error={end.error} />}
-      <Action right={mayAdd} onClick={() => add.mutate({ request: `POST ${path}` })}>
-        {texts.actions.rotate}
-      </Action>
+      <p>
+        <Action right={mayAdd} onClick={() => add.mutate({ request: `POST ${path}` })}>
+          {texts.actions.rotate}
+        </Action>
+      </p>
     </>
   );
 }

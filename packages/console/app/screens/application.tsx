@@ -1,4 +1,4 @@
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 
 import type { Application, Rule, SimulatedAccess } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
@@ -20,6 +20,9 @@ export function ApplicationPage({ id }: { readonly id: string }) {
   const answer = useRead<SimulatedAccess>(asked);
   return (
     <>
+      <p className="soft">
+        <Link href="/applications">{texts.nav.applications}</Link>
+      </p>
       <Head title={read.data?.name ?? texts.nav.applications}>
         {read.data !== undefined && <Badge>{read.data.type}</Badge>}
         <CopyAsCurl request={`GET ${asked ?? path}`} />
@@ -69,6 +72,7 @@ function Rules({
           .toSorted((one, other) => one.priority - other.priority)
           .map((rule) => (
             <li key={rule.priority} value={rule.priority}>
+              {rule.description !== undefined && <strong>{rule.description}: </strong>}
               {sentenceOf(rule)} <Outcome of={outcomes.get(rule.priority)} />
             </li>
           ))}
@@ -84,13 +88,12 @@ function Outcome({ of }: { readonly of: SimulatedAccess['rules'][number]['outcom
 }
 
 /** A rule in words. */
-function sentenceOf({ description, container = '/', transform, permissions, destinations }: Rule): string {
+function sentenceOf({ container = '/', transform, permissions, destinations }: Rule): string {
   const verbs = permissions.map((permission) => permission.replace('token:', '')).join(', ');
   const parts = [
     words.inWords(verbs, container),
     words.shows[transform],
     destinations && words.onlyTowards(destinations.join(', ')),
   ];
-  const why = description === undefined ? '' : ` (${description})`;
-  return `${parts.filter((part) => part !== undefined).join(', ')}${why}.`;
+  return `${parts.filter((part) => part !== undefined).join(', ')}.`;
 }

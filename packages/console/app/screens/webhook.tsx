@@ -1,3 +1,5 @@
+import { Link } from 'wouter';
+
 import type { Delivery, DeliveryAttempt, Page, Webhook } from '../api/models.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { Action, Badge, CopyAsCurl, Head, Table, Time } from '../parts/parts.tsx';
@@ -18,6 +20,9 @@ export function WebhookPage({ id }: { readonly id: string }) {
   const isDisabled = read.data?.status === 'disabled' ? words.disabled : undefined;
   return (
     <>
+      <p className="soft">
+        <Link href="/webhooks">{texts.nav.webhooks}</Link>
+      </p>
       <Head title={read.data?.name ?? texts.nav.webhooks}>
         <CopyAsCurl request={`GET ${path}/deliveries`} />
         <Action

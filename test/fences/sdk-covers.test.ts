@@ -115,6 +115,7 @@ const calls: Readonly<Record<string, (client: Glovebox) => Promise<unknown>>> = 
   getTenantInvitation: (c) => c.tenants.retrieveInvitation('a'),
   deleteTenantInvitation: (c) => c.tenants.deleteInvitation('a'),
   resendTenantInvitation: (c) => c.tenants.resendInvitation('a'),
+  listAsyncInvocations: (c) => c.invocations.listAsynchronous(),
   listInvocations: (c) => c.invocations.list(),
   getInvocation: (c) => c.invocations.retrieve('a'),
   followInvocations: (c) => {

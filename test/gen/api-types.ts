@@ -126,6 +126,8 @@ export type InvocationOutcome = "succeeded" | "failed" | "refused";
 
 export type InvocationPagination = { readonly pageSize: number; readonly next?: string; readonly after?: string; };
 
+export type AsyncInvocation = { readonly id: string; readonly reactorId: string; readonly applicationId?: string; readonly state: "waiting" | "running" | "completed" | "failed" | "interrupted"; readonly acceptedAt: string; readonly endedAt?: string; readonly durationMs?: number; readonly error?: string; };
+
 export type InvocationOutline = { readonly id: Id; readonly subject: { readonly type: "proxy" | "reactor"; readonly id?: string; }; readonly version?: number; readonly outcome: InvocationOutcome; readonly status?: number; readonly traceId: string; readonly applicationId?: string; readonly startedAt: string; readonly durationMs: number; readonly stages?: Readonly<Record<string, number>>; readonly destination?: { readonly url: string; readonly status?: number; }; readonly requestBytes?: number; readonly responseBytes?: number; readonly error?: { readonly code: string; readonly line?: number; readonly column?: number; }; readonly logged: boolean; };
 
 export type InvocationList = { readonly data: readonly (Invocation)[]; };

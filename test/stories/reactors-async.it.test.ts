@@ -57,6 +57,31 @@ describe('a reactor that is invoked asynchronously', () => {
     }
   });
 
+  it('is listed from its acceptance on with what became of it, and nothing that it held', async () => {
+    const [good, bad] = [await reactor('({ args }) => ({ raw: args })'), await reactor('() => { throw 1 }')];
+    const requests: string[] = [];
+    for (const made of [good, bad]) {
+      const request = requestOf(await reactAsync(made, { pan: 'a value of the arguments' }));
+      await settled(made, request);
+      requests.push(request);
+    }
+    const list = async (query = ''): Promise<Json> =>
+      (await story.api.manage('GET', `/invocations/asynchronous${query}`)).json;
+    const { data, pagination } = await list('?size=1');
+    expect(data[0]).to.include({ id: requests[1], reactor_id: bad.id, state: 'failed' });
+    expect(data[0]).to.have.all.keys(
+      ...['id', 'reactor_id', 'application_id', 'state', 'accepted_at', 'ended_at', 'duration_ms', 'error'],
+    );
+    const older = await list(`?size=1&start=${pagination.next}`);
+    expect(older.data[0]).to.include({ id: requests[0], reactor_id: good.id, state: 'completed' });
+    expect(JSON.stringify([data, older])).to.not.contain('a value of the arguments');
+    const stranger = await anotherTenant(await sharedSystem(), 'stranger to asynchronous invocations');
+    const path = '/invocations/asynchronous';
+    const theirs = await send(story.api.base, 'GET', path, { key: stranger.management_api_key });
+    expect(theirs.json.data).to.deep.equal([]);
+    expectError(await send(story.api.base, 'GET', path, { key: story.key }), 403, /reactor:read/);
+  });
+
   it('answers later with the errors and responses that its code throws', async () => {
     const known = { RateLimitError: 429, InvalidPaymentMethodError: 402 };
     for (const [name, status] of Object.entries(known)) {

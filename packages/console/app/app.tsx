@@ -7,6 +7,7 @@ import type { Session } from './api/models.ts';
 import { Failure } from './parts/states.tsx';
 import { ApplicationPage } from './screens/application.tsx';
 import { Applications } from './screens/applications.tsx';
+import { AsyncInvocations } from './screens/async-invocations.tsx';
 import { Audit } from './screens/audit.tsx';
 import { Egress } from './screens/egress.tsx';
 import { EncryptionKeys } from './screens/encryption-keys.tsx';
@@ -53,6 +54,7 @@ export function App() {
             <Switch>
               <Route path="/" component={Home} />
               <Route path="/invocations" component={Invocations} />
+              <Route path="/invocations/asynchronous" component={AsyncInvocations} />
               <Route path="/invocations/:id">{({ id }) => <InvocationPage key={id} id={id} />}</Route>
               <Route path="/proxies" component={Proxies} />
               <Route path="/reactors" component={Reactors} />

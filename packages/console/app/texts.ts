@@ -211,6 +211,17 @@ export const texts = {
     keyOnce: 'The key is shown only now. Put it into use, then end the old one: so nothing fails meanwhile.',
     none: 'An application is a program that has a key. There is none on this page.',
   },
+  asynchronous: {
+    title: 'Asynchronous runs',
+    none: 'No reactor was invoked asynchronously in the last 24 hours.',
+    states: {
+      waiting: 'waiting',
+      running: 'running',
+      completed: 'completed',
+      failed: 'failed',
+      interrupted: 'interrupted',
+    },
+  },
   deliveries: {
     title: 'Deliveries',
     noWebhooks: 'A webhook gets a request for each event that you name. You have none yet.',

@@ -11,6 +11,7 @@ const [base = 'http://localhost:8080', key = '', folder = 'pictures'] = process.
 const screens = [
   '',
   'invocations',
+  'invocations/asynchronous',
   'proxies',
   'reactors',
   'formulas',

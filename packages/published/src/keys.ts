@@ -61,6 +61,9 @@ export interface RedisNames {
   keyUses(tenantId: string): string;
   /** The latest invocations of a tenant's proxies and reactors, as outlines; see outline-store.ts. */
   invocations(tenantId: string): string;
+  /** An asynchronous invocation, and the latest ones of a tenant; see async-requests.ts. */
+  asyncRequest(requestId: string): string;
+  asyncRequests(tenantId: string): string;
   /** The latest deliveries of a webhook in their order, and what became of each; see delivery-store.ts. */
   deliveries(webhookId: string): string;
   deliveryRecords(webhookId: string): string;
@@ -93,6 +96,8 @@ export function redisNames(prefix: string): RedisNames {
     rolloutFigures: (rolloutId) => `${prefix}:rollout-figures:${rolloutId}`,
     keyUses: (tenantId) => `${prefix}:key-uses:${tenantId}`,
     invocations: (tenantId) => `${prefix}:invocations:${tenantId}`,
+    asyncRequest: (requestId) => `${prefix}:async:request:${requestId}`,
+    asyncRequests: (tenantId) => `${prefix}:async:requests:${tenantId}`,
     deliveries: (webhookId) => `${prefix}:deliveries:${webhookId}`,
     deliveryRecords: (webhookId) => `${prefix}:delivery-records:${webhookId}`,
     rolloutDifferences: (rolloutId) => `${prefix}:rollout-differences:${rolloutId}`,

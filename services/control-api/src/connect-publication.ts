@@ -12,6 +12,7 @@ import { redisNames } from '@glovebox/published/keys';
 import { type LastUses, lastUses } from './applications/last-uses.ts';
 import { allPublishedApplications } from './applications/published.ts';
 import type { StoreConfig } from './config.ts';
+import { type AsyncRequests, readAsyncRequests } from './invocations/async-requests.ts';
 import { type Outlines, readOutlines } from './invocations/outlines.ts';
 import { allPublishedProxies } from './proxies/published.ts';
 import { allPublishedProxyRollouts } from './proxies/rollouts.ts';
@@ -42,6 +43,7 @@ export interface PublicationParts extends AsyncDisposable {
   readonly changes: Changes;
   readonly figures: RolloutFigures;
   readonly outlines: Outlines;
+  readonly asyncRequests: AsyncRequests;
   readonly lastUses: LastUses;
   readonly deliveries: WebhookDeliveries;
   /** Of keys, at this service. */
@@ -97,6 +99,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
     changes,
     figures: rolloutFigures(redis, names),
     outlines: readOutlines(redis, names),
+    asyncRequests: readAsyncRequests(redis, names),
     lastUses: lastUses(redis, names),
     deliveries: webhookDeliveries(redis, names, config.waitingEvents),
     keyUses,

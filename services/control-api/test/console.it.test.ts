@@ -107,6 +107,7 @@ const failedAt = (line: number, proxyId: string): InvocationOutline => ({
 const screens: readonly (readonly [path: string, heading: string])[] = [
   ['/', 'Home'],
   ['/invocations', 'Invocations'],
+  ['/invocations/asynchronous', 'Asynchronous runs'],
   ['/proxies', 'Proxies'],
   ['/reactors', 'Reactors'],
   ['/formulas', 'Formulas'],

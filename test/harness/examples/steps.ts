@@ -142,6 +142,7 @@ export const steps: Readonly<Record<string, Step>> = {
   getReactor: ofReactor,
   react: ofReactor,
   reactAsync: { ...ofReactor, keep: { request: 'asyncReactorRequestId' } },
+  listAsyncInvocations: { later: true },
   getReactorResult: { path: { id: reactor, request_id: 'request' }, later: true },
   updateReactor: { ...ofReactor, headers: comment },
   listReactorVersions: ofReactor,

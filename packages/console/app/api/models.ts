@@ -141,6 +141,18 @@ export interface Webhook extends Auditable {
   readonly events: readonly string[];
 }
 
+/** A run of a reactor that nobody waits for. */
+export interface AsyncInvocation {
+  readonly id: string;
+  readonly reactor_id: string;
+  readonly application_id?: string;
+  readonly state: 'waiting' | 'running' | 'completed' | 'failed' | 'interrupted';
+  readonly accepted_at: string;
+  readonly ended_at?: string;
+  readonly duration_ms?: number;
+  readonly error?: string;
+}
+
 /** An event for a webhook, and what became of it. */
 export interface Delivery {
   readonly id: string;

@@ -35,6 +35,7 @@ export function Invocations() {
         <button type="button" className="button" aria-pressed={isLive} onClick={() => setLive(!isLive)}>
           {isLive ? words.pause : words.live}
         </button>
+        <Link href="/invocations/asynchronous">{texts.asynchronous.title}</Link>
         <CopyAsCurl request={`GET ${address}`} />
       </Head>
       <Filters key={params.toString()} params={params} apply={(next) => setParams(next)} />

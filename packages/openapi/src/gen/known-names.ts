@@ -24,6 +24,7 @@ export const table = {
   "GET /docs/{}/{}": {"query":[],"body":null},
   "GET /invocations": {"query":["subject","outcome","trace_id","status","started_after","size","start"],"body":null},
   "GET /invocations/stream": {"query":["subject","outcome","trace_id","status","started_after"],"body":null},
+  "GET /invocations/asynchronous": {"query":["size","start"],"body":null},
   "GET /invocations/{}": {"query":[],"body":null},
   "GET /reactors/{}/invocations": {"query":["size"],"body":null},
   "GET /proxies/{}/invocations": {"query":["size"],"body":null},

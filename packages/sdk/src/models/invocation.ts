@@ -61,3 +61,18 @@ export interface InvocationQuery {
   /** 1 to 100; default 20. */
   readonly size?: number | undefined;
 }
+
+/** An asynchronous invocation of a reactor, without anything that it received or returned. */
+export interface AsyncInvocation {
+  /** As `reactAsync` has answered it. */
+  readonly id: string;
+  readonly reactorId: string;
+  readonly applicationId?: string;
+  /** `interrupted`: its code began, and what became of it is unknown. */
+  readonly state: 'waiting' | 'running' | 'completed' | 'failed' | 'interrupted';
+  readonly acceptedAt: string;
+  readonly endedAt?: string;
+  /** Of its code. */
+  readonly durationMs?: number;
+  readonly error?: string;
+}

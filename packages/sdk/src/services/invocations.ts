@@ -3,8 +3,13 @@ import { Arrivals } from '../arrivals.ts';
 import type { CallOptions, Send, SendRaw } from '../client.ts';
 import { everything, pageOf } from '../conversion.ts';
 import { EventParser } from '../event-parser.ts';
-import type { InvocationFilter, InvocationOutline, OutlineQuery } from '../models/invocation.ts';
-import type { Page } from '../models/page.ts';
+import type {
+  AsyncInvocation,
+  InvocationFilter,
+  InvocationOutline,
+  OutlineQuery,
+} from '../models/invocation.ts';
+import type { CursorQuery, Page } from '../models/page.ts';
 import { path } from '../path.ts';
 import { queryOf } from '../query.ts';
 
@@ -29,6 +34,12 @@ export class Invocations {
 
   async list(query?: OutlineQuery, options?: CallOptions): Promise<Page<InvocationOutline>> {
     return this.#send({ method: 'GET', path: '/invocations', query, received: pageOf(everything) }, options);
+  }
+
+  /** The latest that nobody waited for, from their acceptance on. */
+  async listAsynchronous(query?: CursorQuery, options?: CallOptions): Promise<Page<AsyncInvocation>> {
+    const listed = { path: '/invocations/asynchronous', query, received: pageOf(everything) };
+    return this.#send({ method: 'GET', ...listed }, options);
   }
 
   async retrieve(id: string, options?: CallOptions): Promise<InvocationOutline> {

@@ -5,6 +5,7 @@ import type { LastUses } from '../applications/last-uses.ts';
 import type { AuditSource, ExportSigner, UsageSource } from '../audit/vault-sources.ts';
 import type { Compiler } from '../code/code-problems.ts';
 import type { Trier } from '../code/trier.ts';
+import type { AsyncRequests } from '../invocations/async-requests.ts';
 import type { LiveStreams } from '../invocations/live-streams.ts';
 import type { Outlines } from '../invocations/outlines.ts';
 import type { ExpiringLimits, InputLimits } from '../limits/input-limits.ts';
@@ -25,6 +26,7 @@ export interface Dependencies {
   readonly deliveries: WebhookDeliveries;
   /** Of invocations, as the data plane keeps them. */
   readonly outlines: Outlines;
+  readonly asyncRequests: AsyncRequests;
   readonly liveStreams: LiveStreams;
   /** Of rollouts, as the data plane counts them. */
   readonly figures: RolloutFigures;

@@ -29,6 +29,7 @@ import { listInvitations } from '../operations/invitations/list-invitations.ts';
 import { resendInvitation } from '../operations/invitations/resend-invitation.ts';
 import { followInvocations } from '../operations/invocations/follow-invocations.ts';
 import { getInvocation } from '../operations/invocations/get-invocation.ts';
+import { listAsyncInvocations } from '../operations/invocations/list-async-invocations.ts';
 import { listInvocations } from '../operations/invocations/list-invocations.ts';
 import { exportLogs } from '../operations/logs/export-logs.ts';
 import { listEntityTypes } from '../operations/logs/list-entity-types.ts';
@@ -258,6 +259,7 @@ export const routes: readonly Route[] = [
 
   ofBoth(route('get', '/invocations', 'proxy:read', listInvocations)),
   ofBoth(route('get', '/invocations/stream', 'proxy:read', followInvocations)),
+  route('get', '/invocations/asynchronous', 'reactor:read', listAsyncInvocations),
   ofBoth(route('get', '/invocations/:id', 'proxy:read', getInvocation)),
 
   route('get', '/permissions', 'any-key', listPermissions),

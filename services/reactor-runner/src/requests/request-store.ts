@@ -1,5 +1,7 @@
 import type { Redis } from '@glovebox/platform/db/redis';
 import { AppError } from '@glovebox/platform/errors/app-error';
+import { AsyncRequestList } from '@glovebox/published/async-requests';
+import { type RedisNames, redisNames } from '@glovebox/published/keys';
 
 import type { Ending } from './ending.ts';
 import { acceptScript, beginScript, forgetScript, settleScript, releaseScript } from './request-scripts.ts';
@@ -56,9 +58,13 @@ const anyAttempt = '*';
  */
 export class RequestStore {
   readonly #options: RequestStoreOptions;
+  readonly #names: RedisNames;
+  readonly #list: AsyncRequestList;
 
   constructor(options: RequestStoreOptions) {
     this.#options = options;
+    this.#names = redisNames(options.prefix);
+    this.#list = new AsyncRequestList(options.redis, this.#names);
   }
 
   /**
@@ -73,7 +79,11 @@ export class RequestStore {
     const limits = [open, openPerTenant, keptBytesPerTenant];
     const values = [requestId, Date.now(), lifeMs, args, ...limits, tenantId, reactorId, applicationId];
     const rank = await this.#run(acceptScript, this.#keysOf(place), values);
-    if (rank > 0) return rank;
+    if (rank > 0) {
+      // It is accepted also when nobody can see it in the list.
+      await this.#list.note(tenantId, requestId, lifeMs).catch(() => undefined);
+      return rank;
+    }
     if (rank === -1) throw new AppError('unavailable', 'Too many asynchronous invocations wait already.');
     throw new AppError(
       'rate_limited',
@@ -155,7 +165,7 @@ export class RequestStore {
   }
 
   #keyOf(requestId: string): string {
-    return this.#name(`request:${requestId}`);
+    return this.#names.asyncRequest(requestId);
   }
 
   #keysOf({ requestId, tenantId }: RequestPlace): string[] {

@@ -149,8 +149,14 @@ function requestFor(one: PublicOperation, { ids, parameters, proxyKey }: Ids): R
     (_, name: string) => (name === 'id' ? ids[collection] : parameters[name]) ?? '',
   );
   const [type, content] = Object.entries(one.operation.requestBody?.content ?? {})[0] ?? [];
+  const query = new URLSearchParams();
+  for (const parameter of one.operation.parameters ?? []) {
+    if ('in' in parameter && parameter.in === 'query' && parameter.required === true) {
+      query.set(parameter.name, String(parameter.example));
+    }
+  }
   return {
-    target,
+    target: query.size === 0 ? target : `${target}?${query}`,
     headers: {
       ...(one.path.startsWith('/proxy') && !one.path.startsWith('/proxies')
         ? { 'SVC-PROXY-KEY': proxyKey }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import { type Redis, createRedis } from '@glovebox/platform/db/redis';
@@ -29,6 +30,7 @@ describe('what is kept of the deliveries of a webhook', () => {
     const url = new Secret(server.url);
     const onError = () => undefined;
     redis = createRedis({ url, connectionName: 'deliveries-test', commandTimeoutMs: 5000, onError });
+    await once(redis, 'ready');
     store = new DeliveryStore(redis, redisNames('deliveries-test'));
   });
   after(async () => {

@@ -28,11 +28,18 @@ export function webhookDeliveries(redis: Redis, names: RedisNames, waitingEvents
       return found;
     },
     async send(event, target) {
-      await store.note(target.webhook_id, event, 'waiting').catch(unavailable);
-      const room = await inbox.putFromMemory([{ ...event, target }]).catch(unavailable);
-      if (room === 0) throw new AppError('unavailable', 'Too many events wait to be delivered.');
-      const { attempts = [] } = (await store.find(target.webhook_id, event.id).catch(unavailable)) ?? {};
-      return { event, state: 'waiting', attempts };
+      const { webhook_id: webhookId } = target;
+      const before = await store.find(webhookId, event.id).catch(unavailable);
+      // A runner may be done before this returns: what it notes comes after.
+      await store.note(webhookId, event, 'waiting').catch(unavailable);
+      try {
+        const room = await inbox.putFromMemory([{ ...event, target }]).catch(unavailable);
+        if (room === 0) throw new AppError('unavailable', 'Too many events wait to be delivered.');
+      } catch (error) {
+        await store.note(webhookId, event, before?.state ?? 'failed').catch(() => undefined);
+        throw error;
+      }
+      return { event, state: 'waiting', attempts: before?.attempts ?? [] };
     },
     forget: (webhookId) => store.remove(webhookId).catch(() => undefined),
   };

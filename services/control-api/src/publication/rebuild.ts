@@ -4,7 +4,7 @@ import type { RecordName } from '@glovebox/published/keys';
 import type { OnCheckpoint } from './checkpoints.ts';
 import { type Installation, advanceInstallation, deleteEntries, readEntryHeads } from './outbox.ts';
 import type { Projection } from './projection.ts';
-import type { RecordPages } from './record.ts';
+import type { NamedRecord, RecordPages } from './record.ts';
 
 /** Pages through all records of one kind, as one snapshot of the database holds them. */
 export type RecordSource = (snapshot: Queryable) => RecordPages;
@@ -72,20 +72,32 @@ function countKinds(names: ReadonlySet<RecordName>): Record<string, number> {
   return counts;
 }
 
+/** So many pages are on their way at once: one is read while others are signed and written. */
+const pagesAtOnce = 3;
+
 async function writeAll(
   { projection, sources, onCheckpoint }: RebuildDependencies,
   { tx, token }: Round,
   snapshot: Queryable,
 ): Promise<Set<RecordName>> {
   const written = new Set<RecordName>();
+  const writePage = async (page: readonly NamedRecord[]) => {
+    await projection.write(token, page);
+    for (const record of page) written.add(record.name);
+    onCheckpoint('rebuild-page-written');
+  };
+  const onTheWay: Promise<void>[] = [];
   for (const source of sources) {
     for await (const page of source(snapshot)) {
-      await projection.write(token, page);
-      for (const record of page) written.add(record.name);
+      const writing = writePage(page);
+      // A failure counts when its turn has come; until then it is not unhandled.
+      writing.catch(() => undefined);
+      onTheWay.push(writing);
+      if (onTheWay.length === pagesAtOnce) await onTheWay.shift();
       await keepLock(tx);
-      onCheckpoint('rebuild-page-written');
     }
   }
+  await Promise.all(onTheWay);
   return written;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-import { createGrpcChannel } from '../src/grpc/client.ts';
+import { createGrpcChannel, mostServers } from '../src/grpc/client.ts';
 import { Secret } from '../src/values/secret.ts';
 import {
   type EchoInbound,
@@ -44,7 +44,7 @@ export class Cluster implements AsyncDisposable {
       channel,
       ready: (count: number) => until(() => client.readyPeers === count),
     });
-    await connected.ready(hosts.length);
+    await connected.ready(Math.min(mostServers, hosts.length));
     return connected;
   }
 

@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { Cluster, load, times } from '../../test/call-stream-cluster.ts';
 import { outcome, soon, startCallStreamServer } from '../../test/call-stream-echo.ts';
 import { until } from '../../test/grpc-echo.ts';
+import { mostServers } from '../grpc/client.ts';
 
 const [first, second, third, fourth] = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'] as const;
 
@@ -108,6 +109,25 @@ describe('call streams to several servers', () => {
     await going;
     expect(cluster.failures).to.deep.equal([]);
     expect(cluster.client.readyPeers).to.equal(2);
+  });
+
+  it('go to a few of many servers, and to others in place of those that cannot be reached', async () => {
+    const hosts = Array.from({ length: mostServers + 2 }, (_, at) => `127.0.0.${at + 1}`);
+    await using cluster = await Cluster.start(...hosts);
+    const called = async () => {
+      cluster.reset();
+      await load(cluster, 40, times(2000));
+      return hosts.filter((host) => cluster.count(host) > 0);
+    };
+    const before = await called();
+    expect(before).to.have.lengthOf(mostServers);
+    // The name still has their addresses, as when a part of the network is cut off.
+    const lost = before.slice(0, 2);
+    for (const host of lost) await cluster.servers[host]?.close();
+    await cluster.ready(mostServers - 2);
+    while (cluster.client.readyPeers < mostServers) await setTimeout(50);
+    expect(await called()).to.have.members(hosts.filter((host) => !lost.includes(host)));
+    expect(cluster.failures).to.deep.equal([]);
   });
 
   it('take a server back that comes again at its address', async () => {

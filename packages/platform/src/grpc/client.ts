@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 
 import type { PeerSource } from '../calls/peers.ts';
 import { FollowedAddresses, type Lookup } from './addresses.ts';
+import { chooseServers } from './choose-servers.ts';
 import {
   type GrpcConnection,
   type GrpcConnectionOptions,
@@ -20,7 +23,18 @@ export interface GrpcChannelOptions extends GrpcConnectionOptions {
   readonly lookup?: Lookup;
 }
 
-/** Connections to all servers of one service, made on first use and again whenever they are lost. */
+/**
+ * A client connects to so many servers. With hundreds of clients, connections of all to all would cost each server more
+ * than the calls, and the calls of one client would come in frames of one. In `docs/scaling.md` is what it was measured with.
+ */
+export const mostServers = 8;
+/** Where there are more servers, one that cannot be reached for this long is replaced by another. */
+const awayAfterMs = 5_000;
+/** Then it is tried again. */
+const awayForMs = 60_000;
+const checkEveryMs = 1_000;
+
+/** Connections to the servers of one service, made on first use and again whenever they are lost. */
 export interface GrpcChannel extends PeerSource {
   /**
    * Calls a method once, or a few times when `safe`, each time at another server if there are several. Rejects with an
@@ -55,7 +69,15 @@ class SpreadChannel implements GrpcChannel {
   readonly #options: GrpcChannelOptions;
   readonly #addresses: FollowedAddresses;
   readonly #watchers = new Set<(peers: readonly string[]) => void>();
+  /** Differs from that of every other client. */
+  readonly #id = randomUUID();
+  #known: readonly string[] = [];
   #connections: ReadonlyMap<string, GrpcConnection> = new Map();
+  /** When each was last connected, or chosen. */
+  readonly #reachedAt = new Map<string, number>();
+  /** Until when others are preferred. */
+  readonly #away = new Map<string, number>();
+  #checking: NodeJS.Timeout | undefined;
   #rotation = 0;
 
   constructor(options: GrpcChannelOptions) {
@@ -83,7 +105,7 @@ class SpreadChannel implements GrpcChannel {
     options: UnaryCallOptions,
   ): Promise<Response> {
     return callUnary(options, async () => {
-      if (this.#connections.size === 0) await this.#known(options.deadline - Date.now());
+      if (this.#connections.size === 0) await this.#untilKnown(options.deadline - Date.now());
       return await this.#next().unary(method, request, options);
     });
   }
@@ -100,7 +122,7 @@ class SpreadChannel implements GrpcChannel {
 
   async waitForReady(timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
-    await this.#known(timeoutMs);
+    await this.#untilKnown(timeoutMs);
     const rest = Math.max(0, deadline - Date.now());
     await Promise.any([...this.#connections.values()].map((each) => each.waitForReady(rest))).catch(
       (cause: AggregateError) => {
@@ -115,18 +137,53 @@ class SpreadChannel implements GrpcChannel {
 
   close(): void {
     this.#addresses.close();
+    clearInterval(this.#checking);
     this.#watchers.clear();
     for (const connection of this.#connections.values()) connection.close();
   }
 
-  #update(addresses: readonly string[]): void {
+  #update(known: readonly string[]): void {
+    this.#known = known;
+    for (const address of this.#away.keys()) if (!known.includes(address)) this.#away.delete(address);
+    clearInterval(this.#checking);
+    if (known.length > mostServers)
+      this.#checking = setInterval(() => this.#replaceAway(), checkEveryMs).unref();
+    this.#connect();
+  }
+
+  #connect(): void {
     const before = this.#connections;
-    const open = (address: string) =>
-      before.get(address) ?? openGrpcConnection({ ...this.#options, address });
-    this.#connections = new Map(addresses.map((address) => [address, open(address)]));
-    for (const onChange of this.#watchers) onChange(addresses);
+    const chosen = chooseServers(this.#id, this.#known, mostServers, new Set(this.#away.keys()));
+    const open = (address: string) => {
+      this.#reachedAt.set(address, Date.now());
+      return openGrpcConnection({ ...this.#options, address });
+    };
+    this.#connections = new Map(chosen.map((address) => [address, before.get(address) ?? open(address)]));
+    for (const onChange of this.#watchers) onChange(chosen);
     // Owners of streams there have half-closed them, so they end when their calls are answered.
-    for (const [address, connection] of before) if (!this.#connections.has(address)) connection.close();
+    for (const [address, connection] of before) {
+      if (this.#connections.has(address)) continue;
+      this.#reachedAt.delete(address);
+      connection.close();
+    }
+  }
+
+  /** Where only some servers are chosen, the loss of a zone must not leave this client with few. */
+  #replaceAway(): void {
+    const now = Date.now();
+    let changed = false;
+    for (const [address, until] of this.#away) {
+      if (until > now) continue;
+      this.#away.delete(address);
+      changed = true;
+    }
+    for (const [address, connection] of this.#connections) {
+      if (connection.isReady(true)) this.#reachedAt.set(address, now);
+      if (now - (this.#reachedAt.get(address) ?? now) < awayAfterMs || this.#away.has(address)) continue;
+      this.#away.set(address, now + awayForMs);
+      changed = true;
+    }
+    if (changed) this.#connect();
   }
 
   /** The next connected server in turn; if there is none, one that is being connected. */
@@ -140,7 +197,7 @@ class SpreadChannel implements GrpcChannel {
     return next;
   }
 
-  async #known(timeoutMs: number): Promise<void> {
+  async #untilKnown(timeoutMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const limit = setTimeout(resolve, Math.max(0, timeoutMs));
     await Promise.race([this.#addresses.known, promise]);

@@ -36,6 +36,10 @@ const benches: Readonly<Record<string, { readonly what: string; run(): Promise<v
     what: 'small requests of one tenant beside batches of another; `-- neighbours <regular expression>` for some',
     run: async () => (await import('./neighbours.ts')).run(),
   },
+  fleet: {
+    what: 'a large fleet, simulated: 1000 readers of the configuration, 300 clients of 20 servers, the loss of a zone',
+    run: async () => (await import('./fleet.ts')).run(),
+  },
   page: {
     what: 'nothing: writes docs/benchmarks.md from the newest results of the others',
     run: async () => (await import('./page.ts')).run(),

@@ -16,6 +16,8 @@ faster. G11 is the memory that a body of 50 MB takes. The last table is a gatewa
   guard: `What the leak guard adds to a request with one token and an answer of 2 KB.`,
   hostile: `The dearest requests of 10 KB that we know, in milliseconds of CPU of the two processes that tenants share.`,
   configuration: `What a rebuild of an empty Redis, an update and a start take when there are many proxies. Two gateways serve meanwhile.`,
+  fleet: `A fleet that is larger than a machine, simulated on one: real channels and streams, with nothing behind them, and announcements of
+a real control-api to readers that only hear them. All share two cores, so times are those of a busy machine.`,
   neighbours: `Small requests of one tenant beside batches of another, against the same requests alone.`,
 };
 

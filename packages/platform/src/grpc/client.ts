@@ -21,6 +21,8 @@ export interface GrpcChannelOptions extends GrpcConnectionOptions {
   readonly address: string;
   /** For tests. */
   readonly lookup?: Lookup;
+  /** For measurements: in place of `mostServers`. */
+  readonly most?: number;
 }
 
 /**
@@ -71,6 +73,7 @@ class SpreadChannel implements GrpcChannel {
   readonly #watchers = new Set<(peers: readonly string[]) => void>();
   /** Differs from that of every other client. */
   readonly #id = randomUUID();
+  readonly #most: number;
   #known: readonly string[] = [];
   #connections: ReadonlyMap<string, GrpcConnection> = new Map();
   /** When each was last connected, or chosen. */
@@ -82,6 +85,7 @@ class SpreadChannel implements GrpcChannel {
 
   constructor(options: GrpcChannelOptions) {
     this.#options = options;
+    this.#most = options.most ?? mostServers;
     this.#addresses = new FollowedAddresses({
       address: options.address,
       ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
@@ -146,14 +150,14 @@ class SpreadChannel implements GrpcChannel {
     this.#known = known;
     for (const address of this.#away.keys()) if (!known.includes(address)) this.#away.delete(address);
     clearInterval(this.#checking);
-    if (known.length > mostServers)
+    if (known.length > this.#most)
       this.#checking = setInterval(() => this.#replaceAway(), checkEveryMs).unref();
     this.#connect();
   }
 
   #connect(): void {
     const before = this.#connections;
-    const chosen = chooseServers(this.#id, this.#known, mostServers, new Set(this.#away.keys()));
+    const chosen = chooseServers(this.#id, this.#known, this.#most, new Set(this.#away.keys()));
     const open = (address: string) => {
       this.#reachedAt.set(address, Date.now());
       return openGrpcConnection({ ...this.#options, address });

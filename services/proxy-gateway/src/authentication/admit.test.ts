@@ -2,7 +2,7 @@ import { FairTurns } from '@glovebox/platform/values/fair-turns';
 import { expect } from 'chai';
 
 import type { Exchange } from '../http/exchange.ts';
-import { takeTurn } from './admit.ts';
+import { waitForTurn } from './admit.ts';
 
 describe('the turn of a request', () => {
   it('is refused to a tenant whose requests wait too long already, and to no other', () => {
@@ -13,12 +13,12 @@ describe('the turn of a request', () => {
     );
     const exchange = { turns } as Partial<Exchange> as Exchange;
     // A tenant that is alone waits for no turn.
-    void takeTurn(exchange, 'quiet');
-    while (takeTurn(exchange, 'busy') === undefined);
+    void waitForTurn(exchange, 'quiet');
+    while (waitForTurn(exchange, 'busy') === undefined);
     now += 1000;
-    void takeTurn(exchange, 'busy');
+    void waitForTurn(exchange, 'busy');
     now += 1;
-    expect(() => takeTurn(exchange, 'busy')).to.throw(/Too many requests of this tenant/);
-    expect(takeTurn(exchange, 'quiet')).to.be.instanceOf(Promise);
+    expect(() => waitForTurn(exchange, 'busy')).to.throw(/Too many requests of this tenant/);
+    expect(waitForTurn(exchange, 'quiet')).to.be.instanceOf(Promise);
   });
 });

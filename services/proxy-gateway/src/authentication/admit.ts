@@ -1,4 +1,5 @@
 import type { Principal } from '@glovebox/access/principal';
+import { publicCallersOf } from '@glovebox/access/public-callers';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { clientAddress, clientNetwork } from '@glovebox/platform/http/client-address';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
@@ -16,7 +17,7 @@ const mostWaitMs = 1000;
  * @returns undefined: it is now
  * @throws AppError `rate_limited` when the tenant's requests have waited for long already
  */
-export function takeTurn({ turns }: Exchange, tenantId: string): Promise<void> | undefined {
+export function waitForTurn({ turns }: Exchange, tenantId: string): Promise<void> | undefined {
   if (turns.waitOf(tenantId) > mostWaitMs) {
     throw new AppError('rate_limited', 'Too many requests of this tenant are waiting already.', {
       retryAfterSeconds: 1,
@@ -42,7 +43,7 @@ export function admitCaller(
     return andThen(rates.admit('key', keyHash), () => rates.admit('tenant', tenantId));
   }
   const visitor = `${keyHash} ${clientNetwork(clientAddress(request, trustedHops))}`;
-  return andThen(rates.admit('key', visitor), () => rates.admit('tenant', strangersOf(tenantId)));
+  return andThen(rates.admit('key', visitor), () => rates.admit('tenant', publicCallersOf(tenantId)));
 }
 
 /** @throws AppError `rate_limited` */
@@ -53,15 +54,7 @@ export function admitAnonymous(
   if (rates === undefined) return undefined;
   const address = clientNetwork(clientAddress(request, trustedHops));
   const admitted = andThen(rates.admit('anonymous', `${proxy.id} ${address}`), () =>
-    rates.admit('tenant', strangersOf(proxy.tenantId)),
+    rates.admit('tenant', publicCallersOf(proxy.tenantId)),
   );
   return andThen(admitted, () => undefined);
-}
-
-/**
- * Requests that anybody can send have an allowance of their own, so that they never use up that of the tenant's
- * services.
- */
-function strangersOf(tenantId: string): string {
-  return `${tenantId} strangers`;
 }

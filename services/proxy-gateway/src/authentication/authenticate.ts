@@ -9,7 +9,7 @@ import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-prom
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { Exchange } from '../http/exchange.ts';
-import { admitCaller, takeTurn } from './admit.ts';
+import { admitCaller, waitForTurn } from './admit.ts';
 
 /** The application that sent a request, with the credential that the vault resolves for itself. */
 export interface AuthenticatedCaller {
@@ -48,7 +48,7 @@ export async function authenticateCaller(
   const caller = await authenticate(exchange, published);
   exchange.logFields.tenantId = caller.principal.tenantId;
   exchange.logFields.applicationId = caller.principal.applicationId;
-  await takeTurn(exchange, caller.principal.tenantId);
+  await waitForTurn(exchange, caller.principal.tenantId);
   return caller;
 }
 

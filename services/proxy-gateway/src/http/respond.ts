@@ -3,7 +3,7 @@ import { type ErrorObject, problemObject, retryAfterOf, toErrorObject } from '@g
 
 import { ownHeaders } from './answer-headers.ts';
 import type { Exchange, RawResponse } from './exchange.ts';
-import { OwnAnswer } from './own-answer.ts';
+import { ThrownResponse } from './thrown-response.ts';
 
 const baseHeaders = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'] as const;
 
@@ -32,7 +32,7 @@ export function respondEmpty(exchange: Exchange, status = 200): void {
 }
 
 /** Answers with a whole response; its length is announced. */
-export function respondRaw(exchange: Exchange, { status, headers, body }: RawResponse): void {
+export function sendResponse(exchange: Exchange, { status, headers, body }: RawResponse): void {
   const length = status === 204 ? [] : ['Content-Length', String(body.length)];
   exchange.response.writeHead(status, [...headers, ...ownHeaders(exchange, headers), ...length]);
   exchange.response.end(body);
@@ -56,12 +56,12 @@ export function respondError(exchange: Exchange, error: AppError, wrapped: boole
   // A head that Node refused has left these behind.
   response.statusMessage = '';
   response.sendDate = true;
-  if (!(error instanceof OwnAnswer)) {
+  if (!(error instanceof ThrownResponse)) {
     respondProblem(exchange, toErrorObject(error, exchange), retryAfterOf(error), wrapped);
     return;
   }
   const { answer } = error;
-  if ('response' in answer) respondRaw(exchange, answer.response);
+  if ('response' in answer) sendResponse(exchange, answer.response);
   else respondProblem(exchange, problemObject(answer.problem, exchange), retryAfterOf(error), wrapped);
 }
 

@@ -2,13 +2,13 @@ import { EgressConnectFailed, EgressDenied } from '@glovebox/egress/egress-error
 import { AppError, type ErrorCode } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import { OwnAnswer } from '../http/own-answer.ts';
+import { ThrownResponse } from '../http/thrown-response.ts';
 import { type InvocationProgress, isKnownFailure } from './invocation-progress.ts';
 
 const failed = (code: ErrorCode, cause?: unknown) => new AppError(code, 'failed', { cause });
 const alert = Object.assign(new Error('alert'), { code: 'ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC' });
 const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
-const own = new OwnAnswer({ response: { status: 402, headers: [], body: Buffer.alloc(0) } });
+const own = new ThrownResponse({ response: { status: 402, headers: [], body: Buffer.alloc(0) } });
 
 describe('a failed invocation may be made again under its key', () => {
   const cases: readonly [

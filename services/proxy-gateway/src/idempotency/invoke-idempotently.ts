@@ -5,7 +5,7 @@ import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { AuthenticatedCaller } from '../authentication/authenticate.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { respondRaw } from '../http/respond.ts';
+import { sendResponse } from '../http/respond.ts';
 import { vaultCaller } from '../vault/vault-caller.ts';
 import type { Claim, Claims } from './claims.ts';
 import { type InvocationProgress, isKnownFailure, trackProgress, untracked } from './invocation-progress.ts';
@@ -90,7 +90,7 @@ async function replayAnswer(
   sealed: Buffer,
 ): Promise<void> {
   const answer = decodeAnswer(await vault.openAnswer(caller, scope, sealed));
-  respondRaw(exchange, { ...answer, headers: [...answer.headers, replayHeader, 'true'] });
+  sendResponse(exchange, { ...answer, headers: [...answer.headers, replayHeader, 'true'] });
 }
 
 /** Stores a success. Anything else has failed and may be tried again. */

@@ -1,26 +1,27 @@
+import { publicCallersOf } from '@glovebox/access/public-callers';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
-import { takeTurn } from '../authentication/admit.ts';
+import { waitForTurn } from '../authentication/admit.ts';
 import type { DestinationGates, Passage } from '../destinations/destination-gates.ts';
 import { type ResponseGuard, guarded } from '../guard/response-guard.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { redactError } from '../http/own-answer.ts';
-import { respondRaw } from '../http/respond.ts';
+import { sendResponse } from '../http/respond.ts';
+import { redactError } from '../http/thrown-response.ts';
 import { type IdempotencyDependencies, invokeIdempotently } from '../idempotency/invoke-idempotently.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 import { type DetokenizeDependencies, detokenizeRequest } from './detokenize/detokenize-request.ts';
 import { dryRunProxy } from './dry-run/dry-run-proxy.ts';
 import { type ForwardDependencies, forward } from './forward/forward.ts';
-import { guardOwnAnswer } from './forward/make-guard.ts';
+import { guardThrownResponse } from './forward/make-guard.ts';
 import { type Destination, destinationOf } from './forward/outbound-request.ts';
 import { type ReceiveLimits, receiveRequest } from './receive/receive-request.ts';
-import { type JudgeDependencies, judgeDestination } from './resolve/judge-destination.ts';
-import { type ProxyInvocation, beginInvocation } from './resolve/proxy-invocation.ts';
+import { type EgressPolicyDependencies, enforceEgressPolicy } from './resolve/enforce-egress-policy.ts';
+import { type ProxyInvocation, createInvocation } from './resolve/proxy-invocation.ts';
 import { reachOf } from './resolve/reach.ts';
 import { type ResolveDependencies, resolveProxy } from './resolve/resolve.ts';
 import type { ShadowRuns } from './shadow/shadow-runs.ts';
-import { type Shadow, shadowOf } from './shadow/shadow.ts';
+import { type Shadow, createShadow } from './shadow/shadow.ts';
 import { transformRequest } from './transform/transform-request.ts';
 import { transformResponse } from './transform/transform-response.ts';
 import type { TransformDependencies } from './transform/transformation.ts';
@@ -28,7 +29,7 @@ import type { TransformDependencies } from './transform/transformation.ts';
 export interface ProxyDependencies
   extends
     ResolveDependencies,
-    JudgeDependencies,
+    EgressPolicyDependencies,
     IdempotencyDependencies,
     ReceiveLimits,
     DetokenizeDependencies,
@@ -38,7 +39,7 @@ export interface ProxyDependencies
   readonly runner: RunnerClient;
   readonly gates: DestinationGates;
   /** Emits the webhook event of an invocation that has ended, counts it for its rollout, and keeps its outline. */
-  emitInvocation(invocation: ProxyInvocation): void;
+  recordInvocation(invocation: ProxyInvocation): void;
   /** Tries the second versions of rollouts that serve nobody. */
   readonly shadows: Pick<ShadowRuns, 'begin'>;
   /** Tells the operator and the tenant that an answer held a value which was filled into the request. */
@@ -51,37 +52,39 @@ export async function handleProxy(exchange: Exchange, dependencies: ProxyDepende
   if (exchange.isDryRun) return dryRunProxy(exchange, dependencies);
   const resolved = await resolveProxy(exchange, dependencies);
   const { proxy, caller } = resolved;
-  const turn = takeTurn(exchange, proxy.tenantId);
+  const turn = waitForTurn(exchange, proxy.tenantId);
   if (turn !== undefined) await turn;
-  const judged = judgeDestination(exchange, resolved, dependencies);
-  if (judged instanceof Promise) await judged;
-  await invokeIdempotently(exchange, caller, proxy.id || proxy.destinationUrl, dependencies, (progress) =>
-    invoke(beginInvocation(exchange, resolved, progress), dependencies),
+  const enforced = enforceEgressPolicy(exchange, resolved, dependencies);
+  // To await what is there already would cost each request a turn of the event loop's queue.
+  if (enforced instanceof Promise) await enforced;
+  const subject = proxy.id || proxy.destinationUrl;
+  await invokeIdempotently(exchange, caller, subject, dependencies, (progress) =>
+    invoke(createInvocation(exchange, resolved, progress), dependencies),
   );
 }
 
 async function invoke(invocation: ProxyInvocation, dependencies: ProxyDependencies): Promise<void> {
   const { exchange } = invocation;
-  const shadow = shadowOf(invocation);
+  const shadow = createShadow(invocation);
   exchange.onEnded = () => {
-    dependencies.emitInvocation(invocation);
+    dependencies.recordInvocation(invocation);
     if (shadow !== undefined) dependencies.shadows.begin(shadow);
     if (invocation.guard?.hasFound === true) dependencies.emitLeak(invocation, invocation.guard);
   };
   try {
     const destination = destinationOf(invocation);
-    const passage = dependencies.gates.admit(groupOf(invocation), gateOf(invocation, destination));
+    const passage = dependencies.gates.admit(callersOf(invocation), circuitOf(invocation, destination));
     try {
-      await send(invocation, destination, passage, shadow, dependencies);
+      await runSteps(invocation, destination, passage, shadow, dependencies);
     } finally {
       passage.leave();
     }
   } catch (error) {
-    throw redactError(await guardOwnAnswer(error, invocation, dependencies), invocation.filledValues);
+    throw redactError(await guardThrownResponse(error, invocation, dependencies), invocation.filledValues);
   }
 }
 
-async function send(
+async function runSteps(
   invocation: ProxyInvocation,
   destination: Destination,
   passage: Passage,
@@ -93,22 +96,22 @@ async function send(
   const received = await receiveRequest(invocation, dependencies);
   const detokenized = await detokenizeRequest(invocation, received, dependencies);
   const request = await transformRequest(invocation, detokenized, dependencies);
-  shadow?.tookRequest(detokenized, request);
+  shadow?.keepRequest(detokenized, request);
   const response = await forward(invocation, destination, passage, request, dependencies);
   if (response === 'streamed') return;
-  const answer = await transformResponse(invocation, response, dependencies);
-  shadow?.tookResponse(response, answer);
-  respondRaw(invocation.exchange, guarded(answer, invocation.guard));
+  const transformed = await transformResponse(invocation, response, dependencies);
+  shadow?.keepResponse(response, transformed);
+  sendResponse(invocation.exchange, guarded(transformed, invocation.guard));
 }
 
-/** Requests that anybody can send must not keep a destination from the tenant's own services. */
-function groupOf({ proxy, caller }: ProxyInvocation): string {
+/** Requests that anybody can send open no circuit, and take no slot, of the tenant's own services. */
+function callersOf({ proxy, caller }: ProxyInvocation): string {
   const isOwn = caller !== undefined && caller.principal.applicationType !== 'public';
-  return isOwn ? proxy.tenantId : `${proxy.tenantId} strangers`;
+  return isOwn ? proxy.tenantId : publicCallersOf(proxy.tenantId);
 }
 
-/** A version of a proxy whose `destination_tls` does not fit keeps the destination from no other. */
-function gateOf({ proxy }: ProxyInvocation, { origin }: Destination): string {
+/** A version of a proxy whose `destination_tls` does not fit opens no circuit of another. */
+function circuitOf({ proxy }: ProxyInvocation, { origin }: Destination): string {
   return proxy.destinationTls === undefined ? origin : `${origin} ${proxy.id} ${proxy.version}`;
 }
 

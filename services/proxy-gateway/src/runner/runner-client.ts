@@ -23,7 +23,7 @@ import type {
 } from '@glovebox/protos/runner/v1/runner';
 
 import { type Exchange, type OutlineNotes, clientGoneSignal } from '../http/exchange.ts';
-import { thrownProblem, thrownResponse } from './thrown-answer.ts';
+import { thrownProblem, thrownResponse } from './read-thrown.ts';
 
 export type RunnerStream = CallStreamClient<RunnerCall, RunnerReply, ExchangeRequest, ExchangeResponse>;
 
@@ -49,7 +49,7 @@ export class RunnerClient {
 
   /**
    * JSON text of what the transform returned; empty for undefined.
-   * @throws AppError, and OwnAnswer for what the code threw to answer by itself.
+   * @throws AppError, and ThrownResponse for what the code threw to answer by itself.
    */
   async transform(exchange: Exchange, value: RunTransform): Promise<string> {
     const { result } = await this.#call(exchange, { $case: 'runTransform', value }, 'returned');
@@ -65,7 +65,7 @@ export class RunnerClient {
   /**
    * A Reactor Response (contract/reactors.md#result); undefined when the body names an address to which
    * that is going to be sent.
-   * @throws AppError, and OwnAnswer for what the code threw to answer by itself.
+   * @throws AppError, and ThrownResponse for what the code threw to answer by itself.
    */
   async react(exchange: Exchange, value: RunReactor): Promise<ReactorAnswered | undefined> {
     const reply = await this.#call(exchange, { $case: 'runReactor', value }, 'answered', 'accepted');

@@ -1,4 +1,5 @@
 import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
+import { publicCallersOf } from '@glovebox/access/public-callers';
 import type { RateLimits } from '@glovebox/platform/db/rate-limits';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { KeyUses } from '@glovebox/published/key-uses';
@@ -31,5 +32,5 @@ export async function admitOwnKey(
   // The gateway counts each visitor of a public application; all code together counts as one more visitor.
   const isPublic = application.principal.applicationType === 'public';
   await rates?.admit('key', isPublic ? `${hash} bt` : hash);
-  await rates?.admit('tenant', isPublic ? `${tenantId} strangers` : tenantId);
+  await rates?.admit('tenant', isPublic ? publicCallersOf(tenantId) : tenantId);
 }

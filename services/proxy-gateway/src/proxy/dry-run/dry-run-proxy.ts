@@ -6,7 +6,7 @@ import { toErrorObject } from '@glovebox/platform/errors/http';
 import { egressReason } from '@glovebox/published/tenant-egress';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
-import { takeTurn } from '../../authentication/admit.ts';
+import { waitForTurn } from '../../authentication/admit.ts';
 import type { AuthenticatedCaller } from '../../authentication/authenticate.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { headerObject } from '../../http/headers/header-object.ts';
@@ -21,8 +21,8 @@ import {
   sentHeaders,
 } from '../forward/outbound-request.ts';
 import { type ReceiveLimits, type ReceivedRequest, receiveRequest } from '../receive/receive-request.ts';
-import type { JudgeDependencies } from '../resolve/judge-destination.ts';
-import { type ProxyInvocation, beginInvocation } from '../resolve/proxy-invocation.ts';
+import type { EgressPolicyDependencies } from '../resolve/enforce-egress-policy.ts';
+import { type ProxyInvocation, createInvocation } from '../resolve/proxy-invocation.ts';
 import { reachOf } from '../resolve/reach.ts';
 import {
   type ResolveDependencies,
@@ -37,7 +37,7 @@ import { CodeEnded, DryRunner } from './dry-runner.ts';
 import { DryVault } from './dry-vault.ts';
 
 export interface DryRunDependencies
-  extends ResolveDependencies, ReceiveLimits, Pick<JudgeDependencies, 'published'> {
+  extends ResolveDependencies, ReceiveLimits, Pick<EgressPolicyDependencies, 'published'> {
   readonly vault: DetokenizeDependencies['vault'] &
     RequestTransformDependencies['vault'] &
     Pick<VaultClient, 'dryDetokenize'>;
@@ -73,7 +73,7 @@ export async function dryRunProxy(exchange: Exchange, dependencies: DryRunDepend
   }
   steps.push({ name: 'resolve', duration_ms: since(started) });
   steps.push({ name: 'authorize', duration_ms: 0, ...authorized(caller) });
-  const turn = takeTurn(exchange, proxy.tenantId);
+  const turn = waitForTurn(exchange, proxy.tenantId);
   if (turn !== undefined) await turn;
   const decided = await decide(exchange, resolved, steps, dependencies).catch((error: unknown) =>
     refused(error, exchange),
@@ -116,7 +116,7 @@ async function decide(
   steps: Steps,
   dependencies: DryRunDependencies,
 ): Promise<Decided> {
-  const invocation = beginInvocation(exchange, resolved, untracked);
+  const invocation = createInvocation(exchange, resolved, untracked);
   const destination = destinationOf(invocation);
   const egress = await judge(resolved, destination, dependencies);
   if (!egress.allowed) {

@@ -39,7 +39,7 @@ export interface EventHandlers {
    * Emits the event of an invocation that has ended, if a webhook of the tenant subscribes to it, adds the invocation to
    * the figures of its rollout, and keeps its outline.
    */
-  emitInvocation(this: void, invocation: ProxyInvocation): void;
+  recordInvocation(this: void, invocation: ProxyInvocation): void;
   /** Logs, counts and records that an answer held a value, and emits the event. */
   emitLeak(this: void, invocation: ProxyInvocation, guard: ResponseGuard): void;
   readonly keepOutline: KeepOutline;
@@ -80,7 +80,7 @@ export function connectEvents({
   };
   const handlers: EventHandlers = {
     keepOutline,
-    emitInvocation(invocation) {
+    recordInvocation(invocation) {
       countVersion(invocation, counter);
       const { exchange, proxy, destination } = invocation;
       const subject = { type: 'proxy', id: proxy.id || undefined } as const;

@@ -13,7 +13,7 @@ import type { Exchange, LogFields } from '../../http/exchange.ts';
 import { noServiceHeaders } from '../../http/headers/service-headers.ts';
 import { Stages } from '../../http/stages.ts';
 import { untracked } from '../../idempotency/invocation-progress.ts';
-import { type ProxyInvocation, beginInvocation } from '../resolve/proxy-invocation.ts';
+import { type ProxyInvocation, createInvocation } from '../resolve/proxy-invocation.ts';
 import { proxyEvent } from './proxy-event.ts';
 
 const canary = 'canary-4111111111111111';
@@ -59,7 +59,7 @@ function exchangeOf(status: number, logFields: Partial<LogFields>, rawHeaders: s
 
 function invocationOf(exchange: Exchange, changed: Partial<ProxyInvocation> = {}): ProxyInvocation {
   const target = { subPath: '', query: '', proxyKey: undefined };
-  return { ...beginInvocation(exchange, { target, proxy, caller: undefined }, untracked), ...changed };
+  return { ...createInvocation(exchange, { target, proxy, caller: undefined }, untracked), ...changed };
 }
 
 describe('the webhook event of an invocation of a proxy', () => {

@@ -7,7 +7,7 @@ import type { TenantRecord } from '@glovebox/published/records';
 import { guardModeOf } from '@glovebox/published/response-guard';
 
 import { ResponseGuard, guarded } from '../../guard/response-guard.ts';
-import { OwnAnswer } from '../../http/own-answer.ts';
+import { ThrownResponse } from '../../http/thrown-response.ts';
 import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
 
 export interface GuardDependencies {
@@ -32,18 +32,18 @@ export function makeGuard(
  * What code has answered by itself, as it may pass. Code of a request answers before there is a guard.
  * @returns the error to throw: this one, or the refusal
  */
-export async function guardOwnAnswer(
+export async function guardThrownResponse(
   error: unknown,
   invocation: ProxyInvocation,
   dependencies: GuardDependencies,
 ): Promise<unknown> {
-  if (!(error instanceof OwnAnswer) || !('response' in error.answer)) return error;
+  if (!(error instanceof ThrownResponse) || !('response' in error.answer)) return error;
   const { filled } = invocation;
   if (filled === undefined) return error;
   try {
     invocation.guard ??= await makeGuard(invocation, filled, dependencies);
     const response = guarded(error.answer.response, invocation.guard);
-    return response === error.answer.response ? error : new OwnAnswer({ response });
+    return response === error.answer.response ? error : new ThrownResponse({ response });
   } catch (refusal) {
     return refusal;
   }

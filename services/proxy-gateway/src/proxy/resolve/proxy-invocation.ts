@@ -34,7 +34,7 @@ export interface ProxyInvocation extends ResolvedProxy {
   guard: ResponseGuard | undefined;
 }
 
-export function beginInvocation(
+export function createInvocation(
   exchange: Exchange,
   { target, proxy, rolloutId, shadow, caller }: ResolvedProxy,
   progress: InvocationProgress,

@@ -28,12 +28,12 @@ export class Shadow {
     this.rolloutId = rolloutId;
   }
 
-  tookRequest(input: DetokenizedRequest, made: OutboundMessage): void {
+  keepRequest(input: DetokenizedRequest, made: OutboundMessage): void {
     // What streams is not there any more.
     if (input.received.kind !== 'stream') this.request = { input, made };
   }
 
-  tookResponse(input: RawResponse, made: RawResponse): void {
+  keepResponse(input: RawResponse, made: RawResponse): void {
     this.response = { input, made };
   }
 
@@ -46,7 +46,7 @@ export class Shadow {
 }
 
 /** Undefined for a request that no other version is tried on. */
-export function shadowOf(invocation: ProxyInvocation): Shadow | undefined {
+export function createShadow(invocation: ProxyInvocation): Shadow | undefined {
   const { shadow, rolloutId } = invocation;
   if (shadow === undefined || rolloutId === undefined) return undefined;
   return new Shadow(invocation, shadow, rolloutId);

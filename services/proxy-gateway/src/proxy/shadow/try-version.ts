@@ -9,7 +9,7 @@ import type { RunnerClient } from '../../runner/runner-client.ts';
 import type { DetokenizedRequest } from '../detokenize/detokenize-request.ts';
 import type { OutboundMessage } from '../forward/outbound-request.ts';
 import { isTransformable } from '../receive/receive-request.ts';
-import { type ProxyInvocation, type Side, beginInvocation, stepsOf } from '../resolve/proxy-invocation.ts';
+import { type ProxyInvocation, type Side, createInvocation, stepsOf } from '../resolve/proxy-invocation.ts';
 import { transformRequest } from '../transform/transform-request.ts';
 import { transformResponse } from '../transform/transform-response.ts';
 import type { Message } from '../transform/transformation.ts';
@@ -105,7 +105,7 @@ function invocationOf({ invocation, second }: Shadow): ProxyInvocation {
     outlineNotes: { ...exchange.outlineNotes },
     onEnded: undefined,
   };
-  return beginInvocation(own, { target, caller, proxy: second }, untracked);
+  return createInvocation(own, { target, caller, proxy: second }, untracked);
 }
 
 /** A body that goes on with its Content-Encoding is compared as what it says. */

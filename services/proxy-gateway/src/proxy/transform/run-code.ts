@@ -13,7 +13,7 @@ const sides = {
 export type Replaced = Omit<TransformedMessage, 'maxHeaderBytes'>;
 
 /**
- * @throws AppError, and OwnAnswer for what the code threw to answer by itself.
+ * @throws AppError, and ThrownResponse for what the code threw to answer by itself.
  */
 export async function runCode(
   invocation: ProxyInvocation,

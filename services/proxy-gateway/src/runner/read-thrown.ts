@@ -4,19 +4,19 @@ import { isJsonObject } from '@glovebox/platform/values/json-object';
 import type { FunctionRefused, FunctionResponded } from '@glovebox/protos/runner/v1/runner';
 
 import { guardHeader } from '../guard/response-guard.ts';
-import { OwnAnswer } from '../http/own-answer.ts';
+import { ThrownResponse } from '../http/thrown-response.ts';
 
-export function thrownProblem({ status, detail, problems }: FunctionRefused): OwnAnswer {
+export function thrownProblem({ status, detail, problems }: FunctionRefused): ThrownResponse {
   const errors = Object.fromEntries(problems.map(({ path, messages }) => [path, messages]));
   const title = 'One or more validation errors occurred.';
-  return new OwnAnswer({ problem: { errors, title, status, detail } });
+  return new ThrownResponse({ problem: { errors, title, status, detail } });
 }
 
 /** @throws AppError `internal` for headers that HTTP cannot carry. */
 export function thrownResponse(
   { status, json, leaks }: FunctionResponded,
   maxHeaderBytes: number,
-): OwnAnswer {
+): ThrownResponse {
   const thrown: unknown = JSON.parse(json.toString());
   const { headers: given, body } = isJsonObject(thrown) ? thrown : {};
   const headers = withoutHeaders(
@@ -28,5 +28,5 @@ export function thrownResponse(
     headers.push('Content-Type', 'application/json');
   }
   if (leaks) headers.push(...guardHeader);
-  return new OwnAnswer({ response: { status, headers, body: Buffer.from(text) } });
+  return new ThrownResponse({ response: { status, headers, body: Buffer.from(text) } });
 }

@@ -9,7 +9,7 @@ import { type TenantEgress, egressReason } from '@glovebox/published/tenant-egre
 import type { Exchange } from '../../http/exchange.ts';
 import { type ResolvedProxy, unknownProxy } from './resolve.ts';
 
-export interface JudgeDependencies {
+export interface EgressPolicyDependencies {
   readonly published: PublishedRecords;
   /** Has a request reported that its tenant's egress policy does not let pass. */
   noteViolation(this: void, violation: EgressViolation): void;
@@ -20,10 +20,10 @@ export interface JudgeDependencies {
  * (contract/destinations.md#egress-policy-of-a-tenant). No path or query leads to another host.
  * @throws AppError `destination_not_allowed`; `not_found` for a proxy whose tenant is gone
  */
-export function judgeDestination(
+export function enforceEgressPolicy(
   exchange: Exchange,
   resolved: ResolvedProxy,
-  { published, noteViolation }: JudgeDependencies,
+  { published, noteViolation }: EgressPolicyDependencies,
 ): MaybePromise<void> {
   return andThen(published.tenantById(resolved.proxy.tenantId), (tenant: TenantRecord | undefined) => {
     // Without its record nobody knows whether the tenant has a policy.
@@ -36,7 +36,7 @@ function judge(
   exchange: Exchange,
   { proxy, caller }: ResolvedProxy,
   policy: TenantEgress,
-  noteViolation: JudgeDependencies['noteViolation'],
+  noteViolation: EgressPolicyDependencies['noteViolation'],
 ): void {
   const { id, tenantId } = proxy;
   const destination = placeOf(new URL(proxy.destinationUrl));

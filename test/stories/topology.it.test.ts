@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { ServiceName } from '@glovebox/local/service-names';
 import { expect } from 'chai';
 
@@ -115,6 +117,21 @@ describe('several of each service behind a balancer', function () {
     await restarting;
     await until('they serve again', async () => (await burst()).every((status) => status === 201), 30_000);
     for (const id of made) expect((await send(url, 'GET', `/tokens/${id}`, { key })).status).to.equal(200);
+  });
+
+  it('answer keyed updates that are more at once than the pooler has connections', async function () {
+    const { pooler, tenant, url } = topology;
+    if (pooler === undefined) this.skip();
+    const key = tenant.private_api_key;
+    const made = await send(url, 'POST', '/tokens', { key, body: { type: 'token', data: 'kept' } });
+    const update = (nth: number) =>
+      send(url, 'PATCH', `/tokens/${made.json.id}`, {
+        key,
+        headers: { 'Content-Type': 'application/merge-patch+json', 'SVC-IDEMPOTENCY-KEY': randomUUID() },
+        body: { metadata: { nth: String(nth) } },
+      });
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, nth) => update(nth)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
   });
 
   it('end by themselves when they are asked to, whichever is asked first', async () => {

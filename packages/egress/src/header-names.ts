@@ -82,7 +82,7 @@ export function kindOfHeader(name: string): HeaderKind {
   return isServiceName(name) ? 'service' : 'forward';
 }
 
-/** 1 for the characters that a request header's name may have: letters, digits, `-` and `_` (section 4.7). */
+/** 1 for the characters that a request header's name may have: letters, digits, `-` and `_` (contract/proxies.md#forwarded-request). */
 const nameCharacters = new Uint8Array(256);
 for (const character of '-_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz') {
   nameCharacters[character.charCodeAt(0)] = 1;

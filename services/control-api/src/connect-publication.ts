@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-import { type TenantDatabase, createPostgres } from '@glovebox/platform/db/postgres';
+import { type TenantDatabase, createPostgres, serverUrl } from '@glovebox/platform/db/postgres';
 import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
@@ -61,10 +61,10 @@ export function createPublication(options: PublicationOptions): PublicationParts
     commandTimeoutMs: 3000,
     onError: (error) => logger.warn({ err: error }, 'redis connection'),
   });
-  // Connections of its own: publication must not wait behind requests, nor requests behind it.
+  // Connections of its own, past any pooler: publication must not wait behind requests, nor requests behind it, and
+  // the turn to publish is a lock that others wait for within a transaction.
   const own = createPostgres({
-    url: config.databaseUrl,
-    directUrl: config.directUrl,
+    url: serverUrl({ url: config.databaseUrl, directUrl: config.directUrl }),
     maxConnections: 4,
     statementTimeoutMs: 10_000,
     connectTimeoutMs: 5000,

@@ -1,5 +1,5 @@
 import { migrateFor } from '@glovebox/platform/db/migrate';
-import { type TenantDatabase, createPostgres } from '@glovebox/platform/db/postgres';
+import { type TenantDatabase, createPostgres, isPooled, serverUrl } from '@glovebox/platform/db/postgres';
 import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { reportRowSecurity } from '@glovebox/platform/db/row-security';
 import { openCertificates } from '@glovebox/platform/grpc/certificates';
@@ -65,6 +65,8 @@ export interface Vault extends RunningService {
 
 const connectionsForReads = 2;
 const connectionsForQueries = 2;
+/** Behind a pooler, past it. */
+const connectionsBeside = 2;
 const decryptionsAtOnce = 4;
 /** Each holds the data that it works on. */
 const evaluationsAtOnce = 16;
@@ -89,14 +91,9 @@ export async function createVault(
   );
 
   const postgres = stack.use(connectPostgres(config, logger));
+  const beside = isPooled(config.database) ? stack.use(connectBeside(config, logger)) : postgres;
   const rowSecurity = reportOnDatabase(config, postgres, metrics.registry, logger);
-  const { barrier, watch, provider, keyring, keyed } = await openKeyring(
-    stack,
-    config,
-    postgres,
-    keys,
-    logger,
-  );
+  const { barrier, watch, provider, keyring, keyed } = await openKeyring(stack, config, beside, keys, logger);
   reportSealed(metrics.registry, barrier);
   const checkSession = sessionCheck({ postgres, keyring, metrics, logger });
   const published = stack.use(connectPublished(config, checkSession, metrics.registry, logger));
@@ -113,7 +110,7 @@ export async function createVault(
   };
   const { events } = stack.use(connectEvents(eventOptions));
   const overload = stack.use(new Overload(metrics.registry));
-  const parts = { postgres, published, keyring, barrier, metrics, logger, events, overload };
+  const parts = { postgres, beside, published, keyring, barrier, metrics, logger, events, overload };
   const context = contextOf(config, parts, redis);
   startPeriodicTasks(stack, config, context, provider);
 
@@ -188,7 +185,7 @@ function contextOf(
   { limits, idempotency, cvcRetentionMs, database, redis: { prefix } }: VaultConfig,
   parts: Pick<
     VaultContext,
-    'postgres' | 'published' | 'keyring' | 'barrier' | 'metrics' | 'logger' | 'events' | 'overload'
+    'postgres' | 'beside' | 'published' | 'keyring' | 'barrier' | 'metrics' | 'logger' | 'events' | 'overload'
   >,
   redis: Redis,
 ): VaultContext {
@@ -245,6 +242,22 @@ function connectPostgres(config: VaultConfig, logger: Logger): TenantDatabase & 
     // Every statement has an index. Postgres could cache a plan with a scan, made while the table was small.
     settings: { enable_seqscan: 'off' },
     applicationName: 'token-vault',
+    onError: (err) => logger.warn({ err }, 'a database connection was lost'),
+  });
+}
+
+/**
+ * All processes share the connections of a pooler: when transactions hold them all, a statement that one of these waits for
+ * would never run. Without a pooler `writes` leaves some of this process' own.
+ */
+function connectBeside(config: VaultConfig, logger: Logger): TenantDatabase & AsyncDisposable {
+  return createPostgres({
+    url: serverUrl(config.database),
+    maxConnections: connectionsBeside,
+    statementTimeoutMs: config.database.statementTimeoutMs,
+    connectTimeoutMs: config.database.connectTimeoutMs,
+    settings: { enable_seqscan: 'off' },
+    applicationName: 'token-vault beside transactions',
     onError: (err) => logger.warn({ err }, 'a database connection was lost'),
   });
 }

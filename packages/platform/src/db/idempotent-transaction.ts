@@ -27,8 +27,12 @@ export interface IdempotentTransactionOptions<T> {
   readonly work: (held: Postgres) => Promise<T>;
   /** What is stored of the result, sealed; null when it is too large. */
   readonly keep: (result: T) => Promise<Buffer | null>;
-  /** Statements outside of transactions: part of this one (`held`, the default), or committed at once in any case. */
-  readonly queries?: 'held' | 'at-once';
+  /**
+   * Runs the statements of the work that are outside of transactions, and commits them at once in any case. Its connections
+   * must not be ones that transactions like this can hold, all of them, or these wait for each other. Absent: the statements
+   * are part of this transaction.
+   */
+  readonly beside?: Queryable;
   /**
    * Whether the writes of the work last when it fails with this error, e.g. the record of a refusal. Default: they do
    * not.
@@ -61,7 +65,7 @@ export async function idempotentTransaction<T>(
       if (record !== undefined) return { kind: 'replay', answer: record.answer };
       let result: T;
       try {
-        result = await options.work(heldTransaction(tx, options.queries === 'at-once' ? postgres : tx));
+        result = await options.work(heldTransaction(tx, options.beside ?? tx));
       } catch (failure) {
         if (options.staysAfter?.(failure) === true) return { failure };
         throw failure;

@@ -90,9 +90,16 @@ type PoolOptions = Omit<pg.PoolConfig, 'onConnect'> & {
   readonly onConnect: (client: pg.ClientBase) => Promise<void>;
 };
 
+/** Whether `url` leads to a pooler that gives connections to transactions. */
+export const isPooled = ({ directUrl }: Pick<PostgresOptions, 'directUrl'>): boolean =>
+  (directUrl?.reveal() ?? '') !== '';
+
+/** The server itself, past any pooler. */
+export const serverUrl = ({ url, directUrl }: Pick<PostgresOptions, 'url' | 'directUrl'>): Secret<string> =>
+  directUrl === undefined || directUrl.reveal() === '' ? url : directUrl;
+
 export function createPostgres(options: PostgresOptions): Postgres {
-  const isPooled = (options.directUrl?.reveal() ?? '') !== '';
-  const server = isPooled ? pooled(options) : direct(options);
+  const server = isPooled(options) ? pooled(options) : direct(options);
   const { pool } = server;
   pool.on('error', options.onError);
   const withoutTenant = within(server, undefined);

@@ -9,9 +9,11 @@ export interface Scope {
 /** Policies of row-level security compare rows with these; both end with the transaction. */
 const scopeSettings = { tenants: 'glovebox.tenants', acrossTenants: 'glovebox.across_tenants' };
 
-/** Has no row. Most scopes leave the second setting as it is, which is empty. The third is how to plan the statement. */
-const text = `SELECT 1 WHERE set_config('${scopeSettings.tenants}', $1, true) IS NULL
-  OR ($2 <> '' AND set_config('${scopeSettings.acrossTenants}', $2, true) IS NULL)
+/** Has no row. The third value is how to plan the statement. @param setsAcross when the second setting is set */
+const textOf = (
+  setsAcross: string,
+) => `SELECT 1 WHERE set_config('${scopeSettings.tenants}', $1, true) IS NULL
+  OR (${setsAcross} set_config('${scopeSettings.acrossTenants}', $2, true) IS NULL)
   OR ($3 <> '' AND set_config('plan_cache_mode', $3, true) IS NULL)`;
 
 /** The statement that goes ahead of another one and sets its scope. */
@@ -21,18 +23,21 @@ export interface ScopeStatement {
   readonly text: string;
 }
 
-/** For connections that stay the same: each of them has prepared it. */
-export const preparedScope: ScopeStatement = { name: 'set-scope', text };
+/**
+ * For connections that stay the same: each of them has prepared it. Most scopes leave the second setting as it is, which is
+ * empty there.
+ */
+export const preparedScope: ScopeStatement = { name: 'set-scope', text: textOf("$2 <> '' AND") };
 
 /**
  * For connections that a pooler gives to each transaction anew: it brings along the settings that a connection would
- * otherwise begin with.
+ * otherwise begin with, and leaves none as somebody else may have left it.
  */
 export function pooledScope(settings: Readonly<Record<string, string>>): ScopeStatement {
   const set = Object.entries(settings).map(
     ([name, value]) => ` OR set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true) IS NULL`,
   );
-  return { name: '', text: text + set.join('') };
+  return { name: '', text: textOf('') + set.join('') };
 }
 
 /** Of statements outside of any scope, behind a pooler: they see rows of no tenant. */

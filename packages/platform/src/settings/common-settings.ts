@@ -60,7 +60,7 @@ export const databaseUrl = (name: string, meaning: string) => url(name, meaning,
 /** Empty: `DATABASE_URL` leads to the server itself. */
 export const databaseDirectUrl = url(
   'DATABASE_DIRECT_URL',
-  'The same database without a pooler. Set it if `DATABASE_URL` leads to one that gives connections to transactions, such as PgBouncer in transaction mode. Each vault keeps one connection to it, and migrations use it unless `MIGRATION_DATABASE_URL` is set',
+  'The same database without a pooler. Set it if `DATABASE_URL` leads to one that gives connections to transactions, such as PgBouncer in transaction mode. Each vault keeps up to three connections to it, each control-api up to four, and migrations use it unless `MIGRATION_DATABASE_URL` is set',
   postgresSchemes,
   '',
 );
@@ -68,7 +68,7 @@ export const databaseDirectUrl = url(
 /** Empty: migrations run as the role of `DATABASE_URL`. */
 export const migrationDatabaseUrl = url(
   'MIGRATION_DATABASE_URL',
-  'The same database by the role that owns its tables, which migrates them and gives the role of `DATABASE_URL` its rights. Without it, `DATABASE_URL` migrates if it owns the tables, and otherwise the service waits until they are migrated',
+  'The same database by the role that owns its tables, which migrates them and gives the role of `DATABASE_URL` its rights. Without it, `DATABASE_URL` migrates if it owns the tables, and otherwise the service waits until they are migrated. It must not lead to a pooler',
   postgresSchemes,
   '',
 );

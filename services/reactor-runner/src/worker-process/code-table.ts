@@ -1,7 +1,7 @@
 import type { CodeReach } from '../worker-protocol/code-reach.ts';
 
 /**
- * Codes that one worker holds, each with an isolate or more while there is memory for it (sandbox/invocations.ts). A code
+ * Codes that one worker holds, each with an isolate or more while there is memory for it (sandbox/isolated-vm/code-isolates.ts). A code
  * that is not held costs a cold start.
  */
 export const maxCodes = 128;

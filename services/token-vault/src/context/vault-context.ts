@@ -20,6 +20,8 @@ import type { VaultMetrics } from './metrics.ts';
 
 export interface VaultContext {
   readonly postgres: TenantDatabase;
+  /** For statements while a transaction of the same call is open: on connections that no such transaction holds. */
+  readonly beside: TenantDatabase;
   readonly published: PublishedRecords;
   readonly keyring: Keyring;
   /** Closed while the vault is sealed. */

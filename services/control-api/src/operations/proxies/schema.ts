@@ -58,7 +58,7 @@ export function settableColumns(
 }
 
 /**
- * Reads the body of a create or update (sections 4.1 and 4.4).
+ * Reads the body of a create or update (contract/proxies.md#proxy-object).
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
 export async function readProxyInput(dependencies: Dependencies, call: CodeCall): Promise<ProxyInput> {

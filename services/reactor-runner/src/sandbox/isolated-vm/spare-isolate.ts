@@ -2,7 +2,7 @@ import type { UserIsolate } from './user-isolate.ts';
 
 /** The worker counts as quiet after this time without a call. */
 const quietMs = 20;
-/** For packages ahead, in one quiet time: far less than a worker may use for nothing (worker-process/idle-watch.ts). */
+/** For packages ahead, in one quiet time: far less than a worker may use for nothing (worker-process/process-usage.ts). */
 const aheadMs = 800;
 /** For one attempt: a call that comes now waits for its end. */
 const attemptMs = 400;

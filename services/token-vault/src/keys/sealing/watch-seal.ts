@@ -1,4 +1,9 @@
-import { type Postgres, type PostgresOptions, createPostgres } from '@glovebox/platform/db/postgres';
+import {
+  type Postgres,
+  type PostgresOptions,
+  createPostgres,
+  serverUrl,
+} from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { Gauge, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
@@ -73,7 +78,7 @@ export class SealWatch {
  * knows each vault by this connection.
  */
 export async function watchSeal(
-  { url, directUrl }: Pick<PostgresOptions, 'url' | 'directUrl'>,
+  database: Pick<PostgresOptions, 'url' | 'directUrl'>,
   barrier: KeyBarrier,
   logger: Pick<Logger, 'warn'>,
   applicationName = sealWatchName,
@@ -81,7 +86,7 @@ export async function watchSeal(
   await using stack = new AsyncDisposableStack();
   const postgres = stack.use(
     createPostgres({
-      url: directUrl === undefined || directUrl.reveal() === '' ? url : directUrl,
+      url: serverUrl(database),
       maxConnections: 1,
       statementTimeoutMs: longestLookMs,
       connectTimeoutMs: longestLookMs,

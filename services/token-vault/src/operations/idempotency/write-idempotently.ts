@@ -48,7 +48,7 @@ export async function writeIdempotently(
     tenantId,
     now: Date.now(),
     lifetimeMs: retentionMs,
-    queries: 'at-once',
+    beside: vault.beside.forTenant(tenantId),
     staysAfter: (error) => refusals.has(toAppError(error).code),
     work: (held) => write({ ...vault, postgres: held }),
     keep: async (result) => {

@@ -30,9 +30,9 @@ export async function startProcess(program: string, args: readonly string[]): Pr
 }
 
 /** Answers questions of the process that started this one, one after another. */
-export function answerQuestions<Question>(answer: (question: Question) => Promise<object> | object): void {
+export function answerQuestions(answer: (question: never) => Promise<object> | object): void {
   process.on('message', (question) => {
-    void Promise.resolve(answer(question as Question)).then((reply) => process.send?.(reply));
+    void Promise.resolve(answer(question as never)).then((reply) => process.send?.(reply));
   });
   process.send?.({});
 }

@@ -1,5 +1,6 @@
 import { Automaton } from './automaton.ts';
-import { spellingsOf } from './spellings.ts';
+import { base64Offsets, spellingLengths, writeBase64Head, writeHexHead } from './number-samples.ts';
+import { type Spellings, isNumber, spellingsOf } from './spellings.ts';
 
 /**
  * Symbols of all spellings together. An automaton of so many takes 10 MB and 20 ms to build; 36 KB of values come to
@@ -40,6 +41,9 @@ const head = Buffer.alloc(maxStep + sampleLength - 1);
 
 type Owned = readonly [text: string, owner: number];
 
+const lengthsOf = ({ plain, base64 }: Spellings) => [...plain, ...base64].map(({ length }) => length);
+const add = (one: number, other: number) => one + other;
+
 /**
  * The spellings of the values of one request, prepared to be searched for. Each occurrence of a spelling holds a sample
  * of four bytes at a place that is a multiple of `step`, and all these samples are in a table. Only where a sample is
@@ -52,9 +56,11 @@ export class LeakPatterns {
   readonly searched: number;
   /** The digits of the shortest number; infinite without any. */
   readonly fewestDigits: number;
-  readonly #plain: readonly Owned[];
-  readonly #base64: readonly Owned[];
-  readonly #digits: readonly Owned[];
+  readonly #plain: Owned[] = [];
+  readonly #base64: Owned[] = [];
+  readonly #digits: Owned[] = [];
+  /** Numbers whose other spellings are not among `#plain` and `#base64` yet. */
+  #numbers: Owned[] = [];
   /** How far the product of a sample and `hashFactor` is shifted to get its place among the samples. */
   readonly shift: number;
   readonly #number = (created += 1);
@@ -72,43 +78,38 @@ export class LeakPatterns {
    */
   constructor(values: readonly string[], sent?: () => Iterable<Uint8Array>) {
     this.#sent = sent;
-    const plain: Owned[] = [];
-    const base64: Owned[] = [];
-    const digits: Owned[] = [];
     let shortest = maxStep + sampleLength - 1;
     let fewest = Number.POSITIVE_INFINITY;
     let symbols = 0;
     let searched = 0;
+    const room = (length: number) => {
+      symbols += length;
+      if (length < shortest) shortest = length;
+    };
     for (const value of values) {
       // Of a value that is much too long no spelling is made.
       if (value.length > maxSymbols) break;
-      const spellings = spellingsOf(value);
-      const number = spellings.digits;
-      for (const { length } of spellings.plain) symbols += length;
-      for (const { length } of spellings.base64) symbols += length;
-      if (symbols > maxSymbols) break;
-      for (const text of spellings.plain) {
-        plain.push([text, searched]);
-        if (text.length < shortest) shortest = text.length;
-      }
-      for (const text of spellings.base64) {
-        base64.push([text, searched]);
-        if (text.length < shortest) shortest = text.length;
-      }
-      if (number !== undefined) {
-        digits.push([number, searched]);
-        if (number.length < fewest) fewest = number.length;
+      const isDigits = isNumber(value);
+      const spellings = isDigits ? { digits: value } : spellingsOf(value);
+      const lengths = 'plain' in spellings ? lengthsOf(spellings) : spellingLengths(value.length);
+      if (symbols + lengths.reduce(add, 0) > maxSymbols) break;
+      for (const length of lengths) room(length);
+      if ('plain' in spellings) this.#add(spellings, searched);
+      else this.#numbers.push([value, searched]);
+      const { digits } = spellings;
+      if (digits !== undefined) {
+        this.#digits.push([digits, searched]);
+        if (digits.length < fewest) fewest = digits.length;
       }
       searched += 1;
     }
     this.searched = searched;
     this.step = Math.min(shortest, fewest) - sampleLength + 1;
     this.fewestDigits = fewest;
-    this.#plain = plain;
-    this.#base64 = base64;
-    this.#digits = digits;
+    const patterns =
+      this.#plain.length + this.#base64.length + (1 + base64Offsets.length) * this.#numbers.length;
     let bits = 8;
-    while (1 << bits < (plain.length + base64.length) * this.step * 3) bits += 1;
+    while (1 << bits < patterns * this.step * 3) bits += 1;
     this.shift = 32 - bits;
     if (bits > sharedBits) this.#ownSamples = this.#fill(new Int32Array(1 << bits));
   }
@@ -128,10 +129,12 @@ export class LeakPatterns {
 
   /** In lower case. */
   get plain(): Automaton {
+    this.#spellNumbers();
     return (this.#plainAutomaton ??= this.#automaton(this.#plain));
   }
 
   get base64(): Automaton {
+    this.#spellNumbers();
     return (this.#base64Automaton ??= this.#automaton(this.#base64));
   }
 
@@ -161,6 +164,7 @@ export class LeakPatterns {
 
   /** Whether a pattern may be there whose beginning lies in a range. Slow, and exact if there are few patterns. */
   mayBegin(bytes: Uint8Array, from: number, to: number): boolean {
+    this.#spellNumbers();
     if (this.#plain.length + this.#base64.length > fewPatterns) return true;
     for (let at = from; at < to; at += 1) {
       for (const [text] of this.#plain) if (isThere(text, bytes, at, lowerCase)) return true;
@@ -175,19 +179,42 @@ export class LeakPatterns {
     return automaton;
   }
 
+  #add({ plain, base64 }: Pick<Spellings, 'plain' | 'base64'>, owner: number): void {
+    for (const text of plain) this.#plain.push([text, owner]);
+    for (const text of base64) this.#base64.push([text, owner]);
+  }
+
+  #spellNumbers(): void {
+    if (this.#numbers.length === 0) return;
+    for (const [value, owner] of this.#numbers) this.#add(spellingsOf(value), owner);
+    this.#numbers = [];
+  }
+
   #fill(samples: Int32Array): Int32Array {
-    for (const [text] of this.#plain) this.#addSamples(text, samples);
-    for (const [text] of this.#base64) this.#addSamples(text, samples);
+    const length = this.step + sampleLength - 1;
+    for (const texts of [this.#plain, this.#base64]) {
+      for (const [text] of texts) {
+        // Reading a text that is part of another takes several times as long.
+        head.write(text, 0, length, 'latin1');
+        this.#addSamples(samples);
+      }
+    }
+    for (const [value] of this.#numbers) {
+      writeHexHead(value, head, length);
+      this.#addSamples(samples);
+      for (const offset of base64Offsets) {
+        writeBase64Head(value, offset, head, length);
+        this.#addSamples(samples);
+      }
+    }
     head.fill(0);
     return samples;
   }
 
-  /** Of the places at which the first sample within an occurrence may be. */
-  #addSamples(text: string, samples: Int32Array): void {
+  /** Of the places in `head` at which the first sample within an occurrence may be. */
+  #addSamples(samples: Int32Array): void {
     const { step, shift } = this;
     const mask = (1 << (32 - shift)) - 1;
-    // Reading a text that is part of another takes several times as long.
-    head.write(text, 0, step + sampleLength - 1, 'latin1');
     let sample = (head[0]! << 8) | (head[1]! << 16) | (head[2]! << 24) | 0x20202000;
     for (let at = 3; at < step + 3; at += 1) {
       sample = (sample >>> 8) | ((head[at]! | 0x20) << 24);

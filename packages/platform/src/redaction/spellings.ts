@@ -15,8 +15,8 @@ export const minValueLength = 6;
 /** The spellings of a value in a message that carries it: raw, JSON, percent-encoding, base64, hex, separated digits. */
 export function spellingsOf(value: string): Spellings {
   // A number without separators is found among the digits.
-  const isNumber = value.length >= minValueLength && isDigits.test(value);
-  const plain = isNumber ? [] : isSimple.test(value) ? [lower(value)] : lowered(writtenOf(value));
+  const isWithout = isNumber(value);
+  const plain = isWithout ? [] : isSimple.test(value) ? [lower(value)] : lowered(writtenOf(value));
   const base64: string[] = [];
   for (const bytes of encodedOf(value)) {
     plain.push(bytes.toString('hex'));
@@ -25,7 +25,12 @@ export function spellingsOf(value: string): Spellings {
       if (!isSimple.test(text)) addRewritten(text, base64, plain);
     }
   }
-  return { plain, base64, digits: isNumber ? value : digitsOf(value) };
+  return { plain, base64, digits: isWithout ? value : digitsOf(value) };
+}
+
+/** Digits alone, and enough of them. */
+export function isNumber(value: string): boolean {
+  return value.length >= minValueLength && isDigits.test(value);
 }
 
 /** The other alphabet, and what JSON and percent-encoding make of these characters. */

@@ -1,7 +1,8 @@
 import { isIP, type LookupFunction, Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import build from 'undici/lib/core/connect.js';
 
 import { checkAddress } from './check-address.ts';
 import { checkHost } from './check-host.ts';
@@ -131,7 +132,7 @@ function endOn(signal: AbortSignal | undefined, attempt: unknown): () => void {
  * Fails with EgressDenied or EgressConnectFailed.
  */
 export function createGuardedConnector(settings: GuardedConnectorSettings): GuardedConnector {
-  const dial = buildConnector({
+  const dial = build({
     allowH2: false,
     timeout: settings.connectTimeoutMs,
     lookup: guardedLookup(settings),

@@ -30,11 +30,14 @@ const mostAttempts = 20;
 const keptMs = 7 * 24 * 60 * 60_000;
 
 /**
- * KEYS order, records; ARGV event id, now, event, state, attempt or '', most deliveries, most attempts, lifetime. A
- * record is three fields: `<id>:event`, `<id>:state` and `<id>:attempts`, one a line.
+ * KEYS order, records; ARGV event id, now, event, state, attempt or '', most deliveries, most attempts, lifetime, whether
+ * only one that is to be attempted is changed (1 or 0). A record is three fields: `<id>:event`, `<id>:state` and
+ * `<id>:attempts`, one a line.
  */
 const noteScript = `
 local id = ARGV[1]
+local before = redis.call('HGET', KEYS[2], id .. ':state')
+if ARGV[9] == '1' and before ~= 'waiting' and before ~= 'retrying' then return end
 local function drop(ids)
   for _, old in ipairs(ids) do
     redis.call('ZREM', KEYS[1], old)
@@ -67,16 +70,34 @@ export class DeliveryStore {
   }
 
   /** @param attempt absent: none was made */
-  async note(
+  note(webhookId: string, event: EventBody, state: DeliveryState, attempt?: DeliveryAttempt): Promise<void> {
+    return this.#note(webhookId, event, state, attempt, false);
+  }
+
+  /**
+   * The same of a delivery that is listed as `waiting` or `retrying`; of any other it notes nothing. So it brings back
+   * nothing of a webhook that is deleted.
+   */
+  conclude(
     webhookId: string,
     event: EventBody,
     state: DeliveryState,
     attempt?: DeliveryAttempt,
   ): Promise<void> {
+    return this.#note(webhookId, event, state, attempt, true);
+  }
+
+  async #note(
+    webhookId: string,
+    event: EventBody,
+    state: DeliveryState,
+    attempt: DeliveryAttempt | undefined,
+    isConclusion: boolean,
+  ): Promise<void> {
     const made = attempt === undefined ? '' : JSON.stringify(attempt);
     const what = [event.id, Date.now(), JSON.stringify(event), state, made];
-    const bounds = [mostDeliveries, mostAttempts, keptMs];
-    await this.#redis.eval(noteScript, 2, ...this.#keysOf(webhookId), ...what, ...bounds);
+    const how = [mostDeliveries, mostAttempts, keptMs, Number(isConclusion)];
+    await this.#redis.eval(noteScript, 2, ...this.#keysOf(webhookId), ...what, ...how);
   }
 
   /** Newest first. @param before the id of an event; what is as new or newer is left out */

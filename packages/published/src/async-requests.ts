@@ -23,6 +23,8 @@ export interface AsyncRequest {
 
 /** Of one tenant, the latest. */
 const mostRequests = 500;
+/** Read at once, however short the page is. */
+const fewestAtOnce = 100;
 
 type Names = Pick<RedisNames, 'asyncRequest' | 'asyncRequests'>;
 
@@ -39,14 +41,16 @@ export class AsyncRequestList {
     this.#names = names;
   }
 
-  /** @param lifeMs of a request */
+  /** @param lifeMs of a request; it begins anew when there is an outcome */
   async note(tenantId: string, requestId: string, lifeMs: number): Promise<void> {
     const key = this.#names.asyncRequests(tenantId);
+    const now = Date.now();
     await this.#redis
       .pipeline()
-      .zadd(key, Date.now(), requestId)
+      .zadd(key, now, requestId)
+      .zremrangebyscore(key, '-inf', now - 2 * lifeMs)
       .zremrangebyrank(key, 0, -1 - mostRequests)
-      .pexpire(key, lifeMs)
+      .pexpire(key, 2 * lifeMs)
       .exec();
   }
 
@@ -57,9 +61,10 @@ export class AsyncRequestList {
     const place = before === undefined ? -1 : all.findIndex(({ id }) => id === before);
     const after = before !== undefined && place < 0 ? [] : all.slice(place + 1);
     const found: AsyncRequest[] = [];
-    // Those that have ended are listed a little longer than they are kept.
-    for (let from = 0; from < after.length && found.length < count; from += count) {
-      found.push(...(await this.#read(after.slice(from, from + count))));
+    // Some are listed longer than they are kept, so it may take all of them to find a few.
+    const atOnce = Math.max(count, fewestAtOnce);
+    for (let from = 0; from < after.length && found.length < count; from += atOnce) {
+      found.push(...(await this.#read(after.slice(from, from + atOnce))));
     }
     return found.slice(0, count);
   }

@@ -30,11 +30,21 @@ const mostAttempts = 20;
 const keptMs = 7 * 24 * 60 * 60_000;
 
 /**
- * KEYS order, records; ARGV event id, now, event, state, attempt or '', most deliveries, most attempts, lifetime. A
- * record is three fields: `<id>:event`, `<id>:state` and `<id>:attempts`, one a line.
+ * KEYS order, records; ARGV event id, now, event, state, attempt or '', most deliveries, most attempts, lifetime, whether
+ * only one that is to be attempted is changed (1 or 0). A record is three fields: `<id>:event`, `<id>:state` and
+ * `<id>:attempts`, one a line.
  */
 const noteScript = `
 local id = ARGV[1]
+local before = redis.call('HGET', KEYS[2], id .. ':state')
+if ARGV[9] == '1' and before ~= 'waiting' and before ~= 'retrying' then return end
+local function drop(ids)
+  for _, old in ipairs(ids) do
+    redis.call('ZREM', KEYS[1], old)
+    redis.call('HDEL', KEYS[2], old .. ':event', old .. ':state', old .. ':attempts')
+  end
+end
+drop(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', tonumber(ARGV[2]) - tonumber(ARGV[8])))
 redis.call('ZADD', KEYS[1], 'NX', ARGV[2], id)
 redis.call('HSETNX', KEYS[2], id .. ':event', ARGV[3])
 redis.call('HSET', KEYS[2], id .. ':state', ARGV[4])
@@ -45,14 +55,11 @@ if ARGV[5] ~= '' then
   local first = math.max(1, #lines - tonumber(ARGV[7]) + 1)
   redis.call('HSET', KEYS[2], id .. ':attempts', table.concat(lines, '\\n', first))
 end
-for _, old in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1 - tonumber(ARGV[6]))) do
-  redis.call('ZREM', KEYS[1], old)
-  redis.call('HDEL', KEYS[2], old .. ':event', old .. ':state', old .. ':attempts')
-end
+drop(redis.call('ZRANGE', KEYS[1], 0, -1 - tonumber(ARGV[6])))
 for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ARGV[8]) end
 `;
 
-/** The latest deliveries of each webhook, with what became of them. Every method rejects while Redis is away. */
+/** The latest deliveries of each webhook for a week, with what became of them. Every method rejects while Redis is away. */
 export class DeliveryStore {
   readonly #redis: Redis;
   readonly #names: Pick<RedisNames, 'deliveries' | 'deliveryRecords'>;
@@ -63,27 +70,51 @@ export class DeliveryStore {
   }
 
   /** @param attempt absent: none was made */
-  async note(
+  note(webhookId: string, event: EventBody, state: DeliveryState, attempt?: DeliveryAttempt): Promise<void> {
+    return this.#note(webhookId, event, state, attempt, false);
+  }
+
+  /**
+   * The same of a delivery that is listed as `waiting` or `retrying`; of any other it notes nothing. So it brings back
+   * nothing of a webhook that is deleted.
+   */
+  conclude(
     webhookId: string,
     event: EventBody,
     state: DeliveryState,
     attempt?: DeliveryAttempt,
   ): Promise<void> {
+    return this.#note(webhookId, event, state, attempt, true);
+  }
+
+  async #note(
+    webhookId: string,
+    event: EventBody,
+    state: DeliveryState,
+    attempt: DeliveryAttempt | undefined,
+    isConclusion: boolean,
+  ): Promise<void> {
     const made = attempt === undefined ? '' : JSON.stringify(attempt);
     const what = [event.id, Date.now(), JSON.stringify(event), state, made];
-    const bounds = [mostDeliveries, mostAttempts, keptMs];
-    await this.#redis.eval(noteScript, 2, ...this.#keysOf(webhookId), ...what, ...bounds);
+    const how = [mostDeliveries, mostAttempts, keptMs, Number(isConclusion)];
+    await this.#redis.eval(noteScript, 2, ...this.#keysOf(webhookId), ...what, ...how);
   }
 
   /** Newest first. @param before the id of an event; what is as new or newer is left out */
   async latest(webhookId: string, count: number, before?: string): Promise<readonly RecordedDelivery[]> {
-    const ids = await this.#redis.zrevrange(this.#names.deliveries(webhookId), 0, -1);
+    const ids = await this.#redis.zrevrangebyscore(
+      this.#names.deliveries(webhookId),
+      '+inf',
+      `(${Date.now() - keptMs}`,
+    );
     // What has been displaced meanwhile has nothing after it.
     const from = before === undefined ? 0 : ids.includes(before) ? ids.indexOf(before) + 1 : ids.length;
     return this.#read(webhookId, ids.slice(from, from + count));
   }
 
   async find(webhookId: string, eventId: string): Promise<RecordedDelivery | undefined> {
+    const noted = await this.#redis.zscore(this.#names.deliveries(webhookId), eventId);
+    if (noted === null || Number(noted) <= Date.now() - keptMs) return undefined;
     return (await this.#read(webhookId, [eventId]))[0];
   }
 

@@ -3,11 +3,13 @@ import type { Redis } from '@glovebox/platform/db/redis';
 import type { RedisNames } from './keys.ts';
 import type { SentEvent } from './webhook-events.ts';
 
-/** Events of all tenants that wait or are taken: 40 MB at most, and 10 MB of usual ones. */
+/** Events of all tenants that wait or are taken: 60 MB at most, and 10 MB of usual ones. */
 export const defaultInboxRoom = 10_000;
 
-/** Of one event, as JSON. */
+/** Of one event, as JSON, without its target and its actor. */
 const maxEventBytes = 4096;
+/** What these two may add: one that is sent again has a target, and an actor with its name. */
+const maxAddedBytes = 2048;
 
 /** A taker that has not said that it is done for this long is taken for dead. */
 const leaseMs = 30_000;
@@ -85,7 +87,7 @@ export class EventInbox {
   }
 
   /**
-   * An event of more than 4 KiB is cut to its `id` and its actor.
+   * An event of more than 4 KiB, its actor and target not counted, is cut to its `id` and its actor.
    * @returns how many found room: the first ones, in their order
    */
   put(events: readonly SentEvent[]): Promise<number> {
@@ -126,7 +128,11 @@ export class EventInbox {
 
 function textOf(event: SentEvent): string {
   const text = JSON.stringify(event);
-  if (Buffer.byteLength(text) <= maxEventBytes) return text;
-  const { id, actor } = event.data;
-  return JSON.stringify({ ...event, data: { id, actor } });
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= maxEventBytes) return text;
+  const { target: _, ...rest } = event;
+  const { actor, ...data } = event.data;
+  const ownBytes = Buffer.byteLength(JSON.stringify({ ...rest, data }));
+  if (ownBytes <= maxEventBytes && bytes <= maxEventBytes + maxAddedBytes) return text;
+  return JSON.stringify({ ...event, data: { id: data['id'], actor } });
 }

@@ -18,6 +18,7 @@ const anEvent = (): EventBody => ({
   trace_id: 'trace',
   data: { id: 'a line\nand another', actor: { type: 'system' } },
 });
+const weekMs = 7 * 24 * 60 * 60_000;
 const attempt = (status: number) => ({ at: new Date().toISOString(), duration_ms: 1, status });
 
 describe('what is kept of the deliveries of a webhook', () => {
@@ -53,7 +54,7 @@ describe('what is kept of the deliveries of a webhook', () => {
     const names = redisNames('deliveries-test');
     const keys = [names.deliveries(webhook), names.deliveryRecords(webhook)];
     expect(await redis.hlen(keys[1] ?? '')).to.equal(3 * mostDeliveries);
-    for (const key of keys) expect(await redis.pttl(key)).to.be.within(1, 7 * 24 * 60 * 60_000);
+    for (const key of keys) expect(await redis.pttl(key)).to.be.within(1, weekMs);
     // Ids order those of one millisecond.
     const all = (await store.latest(webhook, 1000)).map(({ event }) => event.id);
     expect(all).to.have.members(others.map(({ id }) => id));
@@ -61,5 +62,22 @@ describe('what is kept of the deliveries of a webhook', () => {
     expect(page.map(({ event }) => event.id)).to.deep.equal(all.slice(90));
     await store.remove(webhook);
     expect(await redis.keys('deliveries-test*')).to.deep.equal([]);
+  });
+
+  it('ends for each event a week after it was first noted, also if others follow it all the time', async () => {
+    const [old, fresh, later] = [anEvent(), anEvent(), anEvent()];
+    for (const event of [old, fresh]) await store.note(webhook, event, 'failed', attempt(500));
+    const names = redisNames('deliveries-test');
+    await redis.zincrby(names.deliveries(webhook), -weekMs, old.id);
+    await redis.zincrby(names.deliveries(webhook), -weekMs / 2, fresh.id);
+    const listed = async () => (await store.latest(webhook, 10)).map(({ event }) => event.id);
+    expect(await listed()).to.deep.equal([fresh.id]);
+    expect(await store.find(webhook, old.id)).to.equal(undefined);
+    expect((await store.find(webhook, fresh.id))?.event).to.deep.equal(fresh);
+    await store.note(webhook, later, 'delivered', attempt(200));
+    expect(await listed()).to.deep.equal([later.id, fresh.id]);
+    expect(await redis.zscore(names.deliveries(webhook), old.id)).to.equal(null);
+    expect(await redis.hlen(names.deliveryRecords(webhook))).to.equal(3 * 2);
+    await store.remove(webhook);
   });
 });

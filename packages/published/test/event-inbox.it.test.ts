@@ -126,6 +126,29 @@ describe('the inbox of events over a real Redis', () => {
     expect(taken.map(({ event }) => event)).to.deep.equal([short, { ...long, data: { id: 'i', actor } }]);
   });
 
+  it('holds an event that is sent again as whole as it was at first', async () => {
+    const inbox = new EventInbox(redis, names);
+    const event = (note: string) => ({
+      ...anEvent(),
+      data: { id: 'i', note, actor: { id: randomUUID(), type: 'application' } as const },
+    });
+    const spare = 4096 - Buffer.byteLength(JSON.stringify(event('')));
+    const first = event('x'.repeat(spare));
+    const again = {
+      ...first,
+      data: { ...first.data, actor: { ...first.data.actor, name: 'é'.repeat(200) } },
+      target: { webhook_id: randomUUID(), sending_id: randomUUID() },
+    };
+    const endless = {
+      ...again,
+      data: { ...again.data, actor: { ...again.data.actor, name: 'é'.repeat(2000) } },
+    };
+    await inbox.put([first, again, endless]);
+    const { id, actor } = endless.data;
+    const taken = (await inbox.take(3)).map(({ event: held }) => held);
+    expect(taken).to.deep.equal([first, again, { ...endless, data: { id, actor } }]);
+  });
+
   it('gets a tenant’s events only up to its share of those that a process holds', async () => {
     let lost = 0;
     const metrics = { handedOn: () => undefined, lost: (_: string, count: number) => void (lost += count) };

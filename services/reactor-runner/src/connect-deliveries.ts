@@ -67,16 +67,17 @@ export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnect
     maxConnectionsPerOrigin: atOnce,
   });
   const requests = new RequestStore({ redis, prefix, limits: config.async.limits });
+  const record = new DeliveryRecord(new DeliveryStore(redis, redisNames(prefix)));
   const consumer = new DeliveryConsumer({
     ...shared,
     context: { ...upstreams, requests, policy, dispatcher, timeoutMs, docsUrl: config.docsUrl },
     atOnce,
     atOncePerEndpoint,
     lockMs: config.async.lockMs,
-    record: new DeliveryRecord(new DeliveryStore(redis, redisNames(prefix))),
+    record,
     onAttempt: options.onAttempt,
   });
-  const events = new WebhookEmitter({ published: upstreams.published, deliveries, metrics, logger });
+  const events = new WebhookEmitter({ published: upstreams.published, deliveries, record, metrics, logger });
   const onLost = (err: unknown) => logger.warn({ err }, 'figures of rollouts were lost');
   const rollouts = new RolloutCounter({ redis, names: redisNames(prefix), onLost });
   const intake = takeEvents({ inbox: new EventInbox(redis, redisNames(prefix)), events, logger });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import { AsyncRequestList } from '@glovebox/published/async-requests';
+import { redisNames } from '@glovebox/published/keys';
 import { expect } from 'chai';
 
 import { type RequestLimits, RequestStore } from '../src/requests/request-store.ts';
@@ -16,12 +18,15 @@ describe('asynchronous requests in Redis', () => {
   });
   after(() => publisher[Symbol.asyncDispose]());
 
-  const requestsOf = (less: Partial<RequestLimits> = {}) =>
+  const requestsOf = (less: Partial<RequestLimits> = {}, prefix: string = randomUUID()) =>
     new RequestStore({
       redis: publisher.redis,
-      prefix: randomUUID(),
+      prefix,
       limits: { open: 100, openPerTenant: 100, keptBytesPerTenant: 1000, lifeMs: 60_000, ...less },
     });
+  const listOf = (prefix: string) => new AsyncRequestList(publisher.redis, redisNames(prefix));
+  const readsOfRedis = async () =>
+    Number(/total_reads_processed:(\d+)/.exec(await publisher.redis.info('stats'))?.[1]);
   const place = (tenantId: string = randomUUID()) => ({
     tenantId,
     reactorId: randomUUID(),
@@ -95,6 +100,40 @@ describe('asynchronous requests in Redis', () => {
     await requests.forget(other);
     expect(await requests.accept(place(), sealed, 'an application')).to.equal(1);
     expect(await requests.openOf(tenant)).to.equal(1);
+  });
+
+  it('are listed for as long as one of them can be kept, which is up to two lifetimes after its acceptance', async () => {
+    const [prefix, lifeMs, tenant] = [randomUUID(), 60_000, randomUUID()];
+    const requests = requestsOf({ lifeMs }, prefix);
+    const [settled, older, later] = [place(tenant), place(tenant), place(tenant)];
+    const listed = async () => (await listOf(prefix).latest(tenant, 10)).map(({ id }) => id);
+    for (const one of [settled, older]) {
+      await requests.accept(one, sealed, 'an application');
+      await requests.list(one);
+    }
+    await requests.settle(settled, 'a', sealed, ending);
+    const key = redisNames(prefix).asyncRequests(tenant);
+    await publisher.redis.zincrby(key, -1.9 * lifeMs, settled.requestId);
+    await publisher.redis.zincrby(key, -2 * lifeMs, older.requestId);
+    await requests.accept(later, sealed, 'an application');
+    await requests.list(later);
+    expect(await listed()).to.deep.equal([later.requestId, settled.requestId]);
+    expect(await publisher.redis.zscore(key, older.requestId)).to.equal(null);
+    expect(await publisher.redis.pttl(key)).to.be.within(1.5 * lifeMs, 2 * lifeMs);
+  });
+
+  it('are found in few reads behind any number that are kept no more', async () => {
+    const [prefix, tenant] = [randomUUID(), randomUUID()];
+    const requests = requestsOf({}, prefix);
+    const one = place(tenant);
+    await requests.accept(one, sealed, 'an application');
+    await requests.list(one);
+    const ended = Array.from({ length: 499 }, () => [Date.now(), randomUUID()]).flat();
+    await publisher.redis.zadd(redisNames(prefix).asyncRequests(tenant), ...ended);
+    await publisher.redis.zincrby(redisNames(prefix).asyncRequests(tenant), -1000, one.requestId);
+    const before = await readsOfRedis();
+    expect((await listOf(prefix).latest(tenant, 2)).map(({ id }) => id)).to.deep.equal([one.requestId]);
+    expect((await readsOfRedis()) - before).to.be.below(50);
   });
 
   it('count no more once their time is over', async () => {

@@ -79,12 +79,13 @@ export class Changes {
     return result;
   }
 
-  /** Stores a change without waiting for its publication. */
-  async applyLater(event: AuditEvent, work: (tx: Queryable) => Promise<Consequences>): Promise<void> {
-    await this.#dependencies.postgres.forTenant(event.tenantId).transaction(async (tx) => {
-      const { records, events } = await work(tx);
-      await append(tx, records);
-      await recordAuditEvent(tx, event, events);
+  /** Stores a change without waiting for its publication. @returns what `work` has */
+  applyLater<T extends Consequences>(event: AuditEvent, work: (tx: Queryable) => Promise<T>): Promise<T> {
+    return this.#dependencies.postgres.forTenant(event.tenantId).transaction(async (tx) => {
+      const changed = await work(tx);
+      await append(tx, changed.records);
+      await recordAuditEvent(tx, event, changed.events);
+      return changed;
     });
   }
 

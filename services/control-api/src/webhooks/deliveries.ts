@@ -30,13 +30,14 @@ export function webhookDeliveries(redis: Redis, names: RedisNames, waitingEvents
     async send(event, target) {
       const { webhook_id: webhookId } = target;
       const before = await store.find(webhookId, event.id).catch(unavailable);
-      // A runner may be done before this returns: what it notes comes after.
-      await store.note(webhookId, event, 'waiting').catch(unavailable);
       try {
+        // A runner may be done before this returns: what it notes comes after.
+        await store.note(webhookId, event, 'waiting').catch(unavailable);
         const room = await inbox.putFromMemory([{ ...event, target }]).catch(unavailable);
         if (room === 0) throw new AppError('unavailable', 'Too many events wait to be delivered.');
       } catch (error) {
-        await store.note(webhookId, event, before?.state ?? 'failed').catch(() => undefined);
+        // What has not answered may be done all the same, also by a runner.
+        await store.conclude(webhookId, event, before?.state ?? 'failed').catch(() => undefined);
         throw error;
       }
       return { event, state: 'waiting', attempts: before?.attempts ?? [] };

@@ -81,6 +81,7 @@ export class DeliveryConsumer implements AsyncDisposable {
       if (delivered.outcome === 'failed') return await this.#fail(job, startedAt, delivered);
       this.#count(job, delivered.outcome);
       if (delivered.outcome === 'delivered') await record.note(job.data, 'delivered', startedAt, delivered);
+      else await record.giveUp(job.data, 'withdrawn');
       await open.end(job.id ?? '', endpoint).catch(() => undefined);
     } catch (error) {
       if (error instanceof NotDelivered) throw error;

@@ -8,8 +8,8 @@ import { type Delivery, deliveryId, deliveryQueueName, endpointOf } from './deli
 import type { OpenDeliveries } from './open-deliveries.ts';
 
 export interface Deliveries {
-  /** Resolves when the delivery is queued, or refused for lack of room. Rejects while Redis is away. */
-  add(delivery: Delivery): Promise<void>;
+  /** @returns whether it is queued; else there was no room for it. Rejects while Redis is away. */
+  add(delivery: Delivery): Promise<boolean>;
 }
 
 export interface DeliveryQueueOptions {
@@ -34,10 +34,11 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): Deliveries & A
       if (!(await open.admit(id, endpointOf(delivery)))) {
         metrics.lost('limit');
         logRefusal(id, delivery);
-        return;
+        return false;
       }
       try {
         await queue.add(delivery, { jobId: id });
+        return true;
       } catch (error) {
         // If it was queued all the same, it is delivered without being counted.
         await open.end(id, endpointOf(delivery)).catch(() => undefined);

@@ -11,9 +11,9 @@ export interface Attempted {
 
 /** Keeps what a tenant sees of the deliveries to its webhooks (contract/webhooks.md#deliveries). */
 export class DeliveryRecord {
-  readonly #store: Pick<DeliveryStore, 'note'>;
+  readonly #store: Pick<DeliveryStore, 'note' | 'conclude'>;
 
-  constructor(store: Pick<DeliveryStore, 'note'>) {
+  constructor(store: Pick<DeliveryStore, 'note' | 'conclude'>) {
     this.#store = store;
   }
 
@@ -35,5 +35,15 @@ export class DeliveryRecord {
       ...(status === undefined && reason !== undefined ? { error: reason } : {}),
     };
     await this.#store.note(delivery.webhookId, delivery.event, state, attempt).catch(() => undefined);
+  }
+
+  /**
+   * For a delivery that will not be attempted any more: whoever sees it waits no longer. Never rejects.
+   * @param reason a word
+   */
+  async giveUp(delivery: Delivery, reason: string): Promise<void> {
+    if (delivery.kind !== 'event') return;
+    const attempt = { at: new Date().toISOString(), duration_ms: 0, error: reason };
+    await this.#store.conclude(delivery.webhookId, delivery.event, 'failed', attempt).catch(() => undefined);
   }
 }

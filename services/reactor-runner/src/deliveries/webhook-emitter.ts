@@ -9,11 +9,14 @@ import type { Reply } from '../replies/reply.ts';
 import { endingOf, failureOf } from '../requests/ending.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Deliveries } from './delivery-queue.ts';
+import type { DeliveryRecord } from './delivery-record.ts';
+import type { EventDelivery } from './delivery.ts';
 import { type InvocationDetails, endedEvent, invokedEvent } from './reactor-events.ts';
 
 export interface WebhookEmitterOptions {
   readonly published: Pick<PublishedRecords, 'webhooksOfTenant' | 'applicationById'>;
   readonly deliveries: Deliveries;
+  readonly record: Pick<DeliveryRecord, 'giveUp'>;
   readonly metrics: Pick<DeliveryMetrics, 'lost'>;
   readonly logger: Logger;
 }
@@ -26,15 +29,20 @@ export class WebhookEmitter {
     this.#options = options;
   }
 
-  /** Resolves when the event is queued for every subscribed endpoint. Rejects when that is not certain. */
+  /**
+   * Resolves when the event is queued for every subscribed endpoint that has room. Rejects when that is not certain. Of an
+   * event for one webhook somebody sees that there was no room.
+   */
   async emit({ target, ...event }: SentEvent): Promise<void> {
-    const { published, deliveries } = this.#options;
+    const { published, deliveries, record } = this.#options;
     if (target === undefined) {
       return this.#put(await published.webhooksOfTenant(event.tenant_id), event);
     }
     const { webhook_id: webhookId, sending_id: sendingId } = target;
     const shown = await this.#withActor(event);
-    await deliveries.add({ kind: 'event', tenantId: event.tenant_id, webhookId, event: shown, sendingId });
+    const tenantId = event.tenant_id;
+    const delivery: EventDelivery = { kind: 'event', tenantId, webhookId, event: shown, sendingId };
+    if (!(await deliveries.add(delivery))) await record.giveUp(delivery, 'no_room');
   }
 
   /**

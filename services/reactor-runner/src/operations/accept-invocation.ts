@@ -70,7 +70,7 @@ async function enqueue(
 ): Promise<void> {
   try {
     const rank = await requests.accept(place, sealed, data.applicationId);
-    await queue.add(place.requestId, data, rank);
+    await Promise.all([queue.add(place.requestId, data, rank), requests.list(place)]);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     await requests.forget(place).catch(() => undefined);

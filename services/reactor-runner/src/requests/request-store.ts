@@ -79,11 +79,7 @@ export class RequestStore {
     const limits = [open, openPerTenant, keptBytesPerTenant];
     const values = [requestId, Date.now(), lifeMs, args, ...limits, tenantId, reactorId, applicationId];
     const rank = await this.#run(acceptScript, this.#keysOf(place), values);
-    if (rank > 0) {
-      // It is accepted also when nobody can see it in the list.
-      await this.#list.note(tenantId, requestId, lifeMs).catch(() => undefined);
-      return rank;
-    }
+    if (rank > 0) return rank;
     if (rank === -1) throw new AppError('unavailable', 'Too many asynchronous invocations wait already.');
     throw new AppError(
       'rate_limited',
@@ -91,6 +87,11 @@ export class RequestStore {
         ? 'Too many asynchronous invocations of this tenant wait already.'
         : 'The stored arguments and results of this tenant’s asynchronous invocations are too large.',
     );
+  }
+
+  /** Shows an accepted request in the list of its tenant. Never rejects: it counts also when nobody can see it. */
+  async list({ tenantId, requestId }: RequestPlace): Promise<void> {
+    await this.#list.note(tenantId, requestId, this.#options.limits.lifeMs).catch(() => undefined);
   }
 
   async read(requestId: string): Promise<StoredRequest | undefined> {

@@ -1,4 +1,5 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
+import type { ShadowRuns } from '@glovebox/published/shadow-runs';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { takeTurn } from '../authentication/admit.ts';
@@ -19,8 +20,8 @@ import { type JudgeDependencies, judgeDestination } from './resolve/judge-destin
 import { type ProxyInvocation, beginInvocation } from './resolve/proxy-invocation.ts';
 import { reachOf } from './resolve/reach.ts';
 import { type ResolveDependencies, resolveProxy } from './resolve/resolve.ts';
-import type { ShadowRuns } from './shadow/shadow-runs.ts';
 import { type Shadow, shadowOf } from './shadow/shadow.ts';
+import { tryAfterAnswer } from './shadow/try-version.ts';
 import { transformRequest } from './transform/transform-request.ts';
 import { transformResponse } from './transform/transform-response.ts';
 import type { TransformDependencies } from './transform/transformation.ts';
@@ -65,7 +66,7 @@ async function invoke(invocation: ProxyInvocation, dependencies: ProxyDependenci
   const shadow = shadowOf(invocation);
   exchange.onEnded = () => {
     dependencies.emitInvocation(invocation);
-    if (shadow !== undefined) dependencies.shadows.begin(shadow);
+    if (shadow !== undefined) tryAfterAnswer(shadow, dependencies);
     if (invocation.guard?.hasFound === true) dependencies.emitLeak(invocation, invocation.guard);
   };
   try {

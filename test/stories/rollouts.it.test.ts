@@ -263,7 +263,8 @@ describe('a rollout of a proxy', () => {
       );
       await rollOut(shadow);
       const load = new SteadyLoad({ kinds: { proxied: () => post(proxy) } }, { callers: 2, pauseMs: 20 });
-      await until('it fails', async () => (await manage('GET', path)).versions[1].errors > 0);
+      const hasFailed = async () => (await manage('GET', path)).versions[1].errors > 0;
+      await until('it fails', hasFailed, 45_000);
       await until('some are left out', async () => (await found(path)).skipped > 0);
       await load.end();
       expect(load.failures).to.deep.equal([]);
@@ -487,6 +488,7 @@ describe('a rollout of a reactor', () => {
     it('says only that its code has failed or answered, and ends by itself', async () => {
       const { id, path, rollOut } = await start((n) => ({
         code: `module.exports = ({ args }) => {
+          console.log('version ${n}');
           const refusal = { name: 'BadRequestError', status: 400, errors: [args.answers] };
           if (${n} === 2 && args.answers) throw Object.assign(new Error(args.answers), refusal);
           if (${n} === 2 && args.returns) return args.returns;
@@ -503,6 +505,10 @@ describe('a rollout of a reactor', () => {
       ]);
       await until('it has stopped', async () => (await manage('GET', path)).state === 'stopped');
       expect(JSON.stringify(await manage('GET', path))).to.not.include('4111');
+      const list = () => story.api.send('GET', `/reactors/${id}/invocations`, { key: story.key });
+      await until('the present version has logged', async () => (await list()).json.data?.length >= 3);
+      const told = (await list()).json.data.map(({ log }: Json) => log.map(({ text }: Json) => text));
+      expect(told).to.deep.equal([['version 1'], ['version 1'], ['version 1']]);
     });
 
     it('delays and fails no invocation, and counts what it leaves out', async () => {
@@ -512,7 +518,8 @@ describe('a rollout of a reactor', () => {
       await rollOut(shadow);
       const send = async () => expect(await react(id, 'any')).to.deep.equal({ n: 1 });
       const load = new SteadyLoad({ kinds: { react: send } }, { callers: 2, pauseMs: 20 });
-      await until('it fails', async () => (await manage('GET', path)).versions[1].errors > 0);
+      const hasFailed = async () => (await manage('GET', path)).versions[1].errors > 0;
+      await until('it fails', hasFailed, 45_000);
       await until('some are left out', async () => (await found(path)).skipped > 0);
       await load.end();
       expect(load.failures).to.deep.equal([]);

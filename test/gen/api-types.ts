@@ -230,7 +230,7 @@ export type RolloutRequest = { readonly version: number; readonly percent: numbe
 
 export type Rollout = { readonly version: number; readonly percent: number; readonly mode: "live" | "shadow"; readonly by: string; readonly stopWhen?: { readonly errorRate: number; readonly minRequests: number; }; readonly state: "running" | "stopped" | "completed"; readonly reason?: "error_rate"; readonly versions: readonly (RolloutFigures)[]; readonly shadow?: RolloutShadow; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
-export type RolloutShadow = { readonly compared: number; readonly equal: number; readonly differences: readonly ({ readonly path: string; readonly kind: "added" | "removed" | "type" | "value" | "answered" | "failed" | "other"; readonly count: number; })[]; };
+export type RolloutShadow = { readonly compared: number; readonly equal: number; readonly skipped: number; readonly differences: readonly ({ readonly path: string; readonly kind: "added" | "removed" | "type" | "value" | "answered" | "failed" | "other"; readonly count: number; })[]; };
 
 export type RolloutFigures = { readonly version: number; readonly requests: number; readonly errors: number; readonly p50Ms?: number; readonly p99Ms?: number; };
 

@@ -53,6 +53,11 @@ export class EventReader {
     return events;
   }
 
+  /** The next sign of life has come, whatever it is. */
+  async alive(): Promise<void> {
+    await this.#more();
+  }
+
   close(): void {
     this.#end();
   }

@@ -58,14 +58,23 @@ export class Instance {
     );
   }
 
+  /** Ends it at once, whatever is under way. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
   /** Asks it to stop and waits until it has. */
   async stop(): Promise<End> {
+    return this.#end('SIGTERM');
+  }
+
+  async #end(asked: NodeJS.Signals): Promise<End> {
     const child = this.#child;
     if (child === undefined) return { code: 0, signal: null, tookMs: 0 };
     const from = Date.now();
     if (child.exitCode === null && child.signalCode === null) {
       const exited = once(child, 'exit');
-      child.kill('SIGTERM');
+      child.kill(asked);
       await exited;
     }
     this.#child = undefined;

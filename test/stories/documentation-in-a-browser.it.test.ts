@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 
 import { openPage, startChromium } from '../harness/chromium.ts';
+import { lookAtPages, looks } from '../harness/look-at-pages.ts';
 import { sharedSystem } from '../harness/system.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** One of each kind: guides, pictures, tables, code, lists of operations. */
+/** One of each kind: guides, pictures, tables, code, lists of operations. A soak looks at all of them. */
 const pages = [
   '/docs',
   '/docs/start/charge',
@@ -21,11 +17,6 @@ const pages = [
   '/docs/api/webhooks',
   '/docs/errors',
 ];
-
-const looks = [
-  { colorScheme: 'light', width: 1440 },
-  { colorScheme: 'dark', width: 390 },
-] as const;
 
 describe('the documentation in a browser', function () {
   this.timeout(300_000);
@@ -39,29 +30,7 @@ describe('the documentation in a browser', function () {
 
   for (const look of looks) {
     it(`can be read by everybody, under its policy: ${look.colorScheme}, ${look.width} pixels wide`, async () => {
-      await using watched = await openPage(browser, look);
-      const elsewhere: string[] = [];
-      watched.page.on('request', (request) => {
-        if (!request.url().startsWith(base)) elsewhere.push(request.url());
-      });
-      const problems: string[] = [];
-      for (const path of pages) {
-        const response = await watched.page.goto(base + path);
-        expect(response?.status(), path).to.equal(200);
-        await watched.page.evaluate(axe);
-        const found = await watched.page.evaluate(
-          `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
-            violations
-              .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-              .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 2).map(({ html }) => html).join(' ')))`,
-        );
-        problems.push(...(found as string[]).map((problem) => `${path} ${problem}`));
-        const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
-        if ((await watched.page.evaluate(isTooWide)) === true) problems.push(`${path} is too wide`);
-      }
-      expect(problems).to.deep.equal([]);
-      expect(watched.complaints).to.deep.equal([]);
-      expect(elsewhere).to.deep.equal([]);
+      await lookAtPages(browser, base, pages, look);
     });
   }
 

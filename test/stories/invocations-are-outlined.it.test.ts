@@ -169,6 +169,29 @@ describe('an invocation', () => {
     second.close();
   });
 
+  it('is followed by so many of a tenant, and who leaves gives the place back at once', async () => {
+    const { management_api_key: key } = await anotherTenant(await sharedSystem(), 'follows');
+    const open = () => EventReader.open(story.api.base, '/invocations/stream', key);
+    const isRefused = (error: Error) => expect(error.message).to.match(/^429 /);
+    const staying = await Promise.all(Array.from({ length: 19 }, open));
+    // Not only by the next sign of life, by which a connection that has died is found.
+    await until('a place is given back earlier than the next sign of life', async () => {
+      await staying[0]!.alive();
+      const leaving = await open();
+      await open().then(() => expect.fail('there was a place'), isRefused);
+      let isAlive = false;
+      const alive = staying[0]!.alive().then(() => (isAlive = true));
+      leaving.close();
+      let next: EventReader | undefined;
+      while (next === undefined) next = await open().catch((error: Error) => void isRefused(error));
+      next.close();
+      const wasEarlier = !isAlive;
+      await alive;
+      return wasEarlier;
+    });
+    for (const one of staying) one.close();
+  });
+
   it('is followed by the client', async () => {
     const { dev } = await sharedSystem();
     const client = await new Glovebox().init(dev.management_api_key, { apiBaseUrl: story.api.base });

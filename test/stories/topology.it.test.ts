@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ServiceName } from '@glovebox/local/service-names';
+import { getsSecond } from '@glovebox/published/rollout-choice';
 import { expect } from 'chai';
 
 import { send } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
 import { findHaproxy } from '../harness/haproxy-program.ts';
 import { findPgBouncer } from '../harness/pgbouncer.ts';
+import { rolledOutProxy } from '../harness/rolled-out-proxy.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
 import { foundEstate } from '../harness/topology-estate.ts';
 import type { End, Instance } from '../harness/topology-instance.ts';
@@ -98,6 +100,52 @@ describe('several of each service behind a balancer', function () {
   it('keep what was accepted for later, whoever ended meanwhile', async () => {
     await load!.end();
     expect(await traffic.results()).to.deep.equal([]);
+  });
+
+  it('give 10,000 customers of a rollout their version, whichever gateway or publisher is killed', async function () {
+    this.timeout(600_000);
+    const { 'proxy-gateway': gateways, 'control-api': publishers } = topology.of;
+    const proxy = await rolledOutProxy(topology, destination.url);
+    const customers = Array.from({ length: 10_000 }, (_, n) => `customer ${n}`);
+    const secondsOf = (percent: number) => {
+      const chosen = { subjectId: proxy.id, version: 2, percent, header: 'x-customer' };
+      return new Set(customers.filter((customer) => getsSecond(chosen, customer)));
+    };
+    const [few, most] = [secondsOf(30), secondsOf(60)];
+    const judgedBy = (always: Set<string>, maybe: Set<string>) => (customer: string, version: number) =>
+      version === 2 ? maybe.has(customer) : !always.has(customer);
+    const says = (isRight: (customer: string, version: number) => boolean) => (of: string, version: number) =>
+      isRight(of, version) ? undefined : `got version ${version}`;
+    const killEach = async (instances: readonly Instance[], meanwhile: () => Promise<void>) => {
+      for (const instance of instances) {
+        await instance.kill();
+        await meanwhile();
+        await instance.start();
+        await until('all are connected to it', isConnected, 60_000);
+      }
+    };
+    await proxy.rollOut(30);
+    const settles = (seconds: Set<string>) =>
+      until('every gateway knows of it', async () => {
+        const some = customers.slice(0, 30);
+        const { wrong } = await proxy.askWhile(Promise.resolve(), some, says(judgedBy(seconds, seconds)));
+        return wrong.length === 0;
+      });
+    await settles(few);
+    const killing = killEach(gateways, async () => undefined);
+    // Only what a killed gateway had under way breaks off.
+    const whileKilling = await proxy.askWhile(killing, customers, says(judgedBy(few, few)));
+    expect(whileKilling.wrong).to.deep.equal([]);
+    expect(whileKilling.broken).to.be.below(customers.length / 50);
+    expect((100 * few.size) / customers.length).to.be.closeTo(30, 2);
+    // The share grows while those are killed that publish it: who has the second version keeps it.
+    const growing = killEach(publishers, () => proxy.rollOut(60));
+    const some = customers.slice(0, 500);
+    const whileGrowing = await proxy.askWhile(growing, some, says(judgedBy(few, most)));
+    expect(whileGrowing).to.deep.equal({ wrong: [], broken: 0 });
+    await settles(most);
+    const after = await proxy.askWhile(Promise.resolve(), some, says(judgedBy(most, most)));
+    expect(after).to.deep.equal({ wrong: [], broken: 0 });
   });
 
   it('answer 503 at worst while the pooler of their databases dies, and keep what they acknowledged', async function () {

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { createCertificateAuthority } from '@glovebox/local/certificate-authority';
 import { checkout } from '@glovebox/local/places';
@@ -604,6 +605,21 @@ describe('the command line for users', () => {
     expect(readFileSync(join(folder.path, '.glovebox/types/transform.d.ts'), 'utf8')).to.contain(
       'type RequestTransform',
     );
+    // The tests of a project of its user (docs/cli.md#try-file).
+    const test = 'glovebox try code.js --snapshot snap.json';
+    writeFileSync(join(folder.path, 'package.json'), JSON.stringify({ scripts: { test } }));
+    const npmTest = async (result: number) => {
+      const code = `module.exports = async () => ({ body: { is: ${result} } });`;
+      writeFileSync(join(folder.path, 'code.js'), code);
+      const npmEnv = { ...env, PATH: process.env['PATH'], HOME: folder.path };
+      const ran = promisify(execFile)('npm', ['test'], { cwd: folder.path, env: npmEnv });
+      return ran.catch((error: unknown) => error as { code: number; stderr: string });
+    };
+    for (const time of ['first', 'second']) expect(await npmTest(1), time).to.not.have.property('code');
+    expect(await npmTest(2))
+      .to.include({ code: 1 })
+      .and.have.property('stderr')
+      .that.includes('result.body.is: 1 → 2');
     const completion = await run(folder.path, ['completion', 'bash'], { program });
     execFileSync('bash', ['-n'], { input: completion.stdout });
     expect(completion.stdout).to.contain('members*) words="list role remove" ;;');

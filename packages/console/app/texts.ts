@@ -81,6 +81,7 @@ export const texts = {
     slow: '99th percentile',
     compared: (compared: number, equal: number) =>
       `${compared} results compared, ${equal} of them equal to those of the present version.`,
+    skipped: (skipped: number) => `${skipped} requests were left out, since too many were under way.`,
     differences: 'Differences',
     place: 'Place',
     kind: 'What',

@@ -23,8 +23,8 @@ export interface ProxyRecord extends Readonly<Proxy> {
   readonly version: number;
 }
 
-/** A second version of a proxy, and whom it serves (contract/rollouts.md#who-gets-which-version). */
-export interface ProxyRolloutRecord extends Share {
+/** A second version, and whom it serves (contract/rollouts.md#who-gets-which-version). */
+interface RolloutRecord extends Share {
   readonly version: number;
   /** Of its figures. */
   readonly id: string;
@@ -32,6 +32,9 @@ export interface ProxyRolloutRecord extends Share {
   readonly ended: boolean;
   /** Of 100: the share of requests that the version is tried on. Absent: it serves a share of them. */
   readonly shadowPercent?: number | undefined;
+}
+
+export interface ProxyRolloutRecord extends RolloutRecord {
   readonly proxy: ProxyRecord;
 }
 
@@ -94,13 +97,7 @@ export interface ReactorRecord extends Readonly<
   readonly requestParameters: readonly Typed<RequestParameter>[];
 }
 
-/** A second version of a reactor, and whom it serves. */
-export interface ReactorRolloutRecord extends Share {
-  readonly version: number;
-  /** Of its figures. */
-  readonly id: string;
-  /** It serves nobody any more, and is known for invocations that began before. */
-  readonly ended: boolean;
+export interface ReactorRolloutRecord extends RolloutRecord {
   /** Its own version is a number that no present one has. */
   readonly reactor: ReactorRecord;
   /** The version as the API shows it. */
@@ -208,12 +205,14 @@ export function readReactor({ version, record }: PublishedRecord): ReactorRecord
 export function readReactorRollout({ version, record }: PublishedRecord): ReactorRolloutRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
   if (record?.$case !== 'reactorRollout') throw new Error('the record is not a rollout of a reactor');
-  const { id, percent, header, ended, formulaChanges, ...second } = record.value;
+  const { id, percent, header, ended, shadowPercent, formulaChanges, ...second } = record.value;
   if (second.reactor === undefined) throw new Error('the rollout has no reactor');
   const own = { $case: 'reactor', value: second.reactor } as const;
   const reactor = readReactor({ version: second.reactorVersion, record: own });
   const shownVersion = second.version;
-  return reactor && { version, id, percent, header, ended, formulaChanges, shownVersion, reactor };
+  return (
+    reactor && { version, id, percent, header, ended, shadowPercent, formulaChanges, shownVersion, reactor }
+  );
 }
 
 function typed<T extends { readonly type: string }>(declaration: T): Typed<T> {

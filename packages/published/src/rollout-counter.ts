@@ -73,6 +73,12 @@ export class RolloutCounter implements AsyncDisposable {
     }
   }
 
+  /** A request of a shadow's share that it was not tried on. */
+  noteSkipped(rolloutId: string): void {
+    const figures = this.#countsOf(rolloutId)?.figures;
+    if (figures !== undefined) increase(figures, shadowFields.skipped);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#rounds[Symbol.asyncDispose]();
     await this.#write();

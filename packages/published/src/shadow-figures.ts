@@ -12,12 +12,14 @@ export interface Difference {
 export interface ShadowFigures {
   readonly compared: number;
   readonly equal: number;
+  /** Requests of the share that the version was not tried on: too many were under way, or no runner could run it. */
+  readonly skipped: number;
   /** The most frequent first. */
   readonly differences: readonly (Difference & { readonly count: number })[];
 }
 
 /** Fields of the figures of a rollout in Redis. */
-export const shadowFields = { compared: 'shadow:compared', equal: 'shadow:equal' };
+export const shadowFields = { compared: 'shadow:compared', equal: 'shadow:equal', skipped: 'shadow:skipped' };
 
 /** So many differences are told apart in a rollout; all that come later are one. */
 export const mostDifferences = 100;
@@ -45,6 +47,7 @@ export function readShadowFigures(figures: Stored, differences: Stored): ShadowF
   return {
     compared: Number(figures[shadowFields.compared] ?? 0),
     equal: Number(figures[shadowFields.equal] ?? 0),
+    skipped: Number(figures[shadowFields.skipped] ?? 0),
     differences: Object.entries(differences)
       .flatMap(([field, count]) => {
         const space = field.indexOf(' ');

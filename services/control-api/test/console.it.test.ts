@@ -345,8 +345,10 @@ describe('the console in a browser', function () {
       await using counter = new RolloutCounter({ redis, names, onLost });
       counter.note({ rolloutId: rolledOut, version: 2, failed: false, ms: 10 });
       counter.noteCompared(rolledOut, [{ path: '/request/body/total', kind: 'value' }]);
+      counter.noteSkipped(rolledOut);
     }
     await page.getByText('1 results compared, 0 of them equal').waitFor();
+    await page.getByText('1 requests were left out').waitFor();
     await page.getByRole('row', { name: '/request/body/total another value 1' }).waitFor();
     await page.getByRole('row', { name: 'v2 1 0 9.85 ms 9.85 ms' }).waitFor();
     expect(await findings(page, undefined)).to.deep.equal([]);

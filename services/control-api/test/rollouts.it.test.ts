@@ -255,7 +255,7 @@ describe('rollouts', () => {
     const { rollOut, address, published } = await start();
     const set = rolloutIn(await rollOut({ mode: 'shadow', percent: 50 }));
     expect(set).to.deep.include({ mode: 'shadow', percent: 50 });
-    expect(set).to.have.deep.property('shadow', { compared: 0, equal: 0, differences: [] });
+    expect(set).to.have.deep.property('shadow', { compared: 0, equal: 0, skipped: 0, differences: [] });
     const record = await published();
     expect(record).to.deep.include({ percent: 0, shadowPercent: 50 });
     await count((counter) => {
@@ -263,13 +263,15 @@ describe('rollouts', () => {
       const all = Array.from({ length: mostDifferences + 50 }, (_, n) => find(n));
       for (const one of all) counter.noteCompared(record!.id, [one]);
       counter.noteCompared(record!.id, []);
+      counter.noteSkipped(record!.id);
     });
     // Another process knows nothing of what the first has told apart.
-    await count((counter) =>
-      counter.noteCompared(record!.id, [{ path: '/request/headers/*', kind: 'added' }]),
-    );
+    await count((counter) => {
+      counter.noteCompared(record!.id, [{ path: '/request/headers/*', kind: 'added' }]);
+      counter.noteSkipped(record!.id);
+    });
     const { shadow } = rolloutIn(await api.send(`GET ${address}/rollout`));
-    expect(shadow).to.include({ compared: mostDifferences + 52, equal: 1 });
+    expect(shadow).to.include({ compared: mostDifferences + 52, equal: 1, skipped: 2 });
     expect(shadow?.differences).to.have.length(mostDifferences + 1);
     expect(shadow?.differences[0]).to.deep.equal({ path: '*', kind: 'other', count: 51 });
     expect(rolloutIn(await rollOut({ mode: 'live', percent: 5 }))).to.not.have.property('shadow');
@@ -365,9 +367,23 @@ describe('rollouts', () => {
       expect((await logged(id)).at(-1)?.operation).to.equal('update_rollout');
       await eyes.flush();
       await until(10_000, async () => expect(await published()).to.deep.equal(second));
-      expect((await rollOut({ mode: 'shadow' })).body.errors).to.deep.equal({ mode: ['must be "live"'] });
       expect((await api.send(`DELETE ${address}`)).status).to.equal(204);
       expect(await published()).to.equal('tombstone');
+    });
+
+    it('that are a shadow serve nobody, also for readers that know none', async () => {
+      const { rollOut, published, present } = await startReactor(own);
+      const set = rolloutIn(await rollOut({ mode: 'shadow', percent: 50 }));
+      expect(set).to.deep.include({ mode: 'shadow', percent: 50 });
+      expect(set).to.have.deep.property('shadow', { compared: 0, equal: 0, skipped: 0, differences: [] });
+      expect(await published()).to.deep.include({ percent: 0, shadowPercent: 50 });
+      expect(await present()).to.equal(1);
+      await eyes.flush();
+      await until(10_000, async () =>
+        expect(await published()).to.deep.include({ percent: 0, shadowPercent: 50 }),
+      );
+      expect(rolloutIn(await rollOut({ mode: 'live', percent: 5 }))).to.not.have.property('shadow');
+      expect(await published()).to.deep.include({ percent: 5, shadowPercent: undefined });
     });
 
     it('make the version the present one under its own number, and one of before under a new number', async () => {

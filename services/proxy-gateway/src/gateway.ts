@@ -17,6 +17,7 @@ import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
 import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
+import { ShadowRuns } from '@glovebox/published/shadow-runs';
 import { connectVault } from '@glovebox/vault-client/connect-vault';
 
 import type { GatewayConfig } from './config.ts';
@@ -33,7 +34,6 @@ import { type RequestObserver, createRequestObserver } from './http/request-obse
 import { createRouter } from './http/router.ts';
 import { connectClaims } from './idempotency/connect-claims.ts';
 import { connectEvents } from './proxy/events/connect-events.ts';
-import { ShadowRuns } from './proxy/shadow/shadow-runs.ts';
 import { type Dependencies, addresses } from './routes.ts';
 import { connectRunner } from './runner/connect-runner.ts';
 import { openClientKeys } from './vault/client-keys.ts';
@@ -72,7 +72,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     ...egress,
     ephemeralProxies: config.ephemeralProxies,
     ...events.handlers,
-    shadows: new ShadowRuns({ runner: runner.client, ...boundsOf(config) }, events.counter),
+    shadows: new ShadowRuns(events.counter),
     noteViolation,
     ...boundsOf(config),
   };

@@ -1,4 +1,6 @@
 import { createPatientRedis, createRedis } from '@glovebox/platform/db/redis';
+import type { RolloutCounter } from '@glovebox/published/rollout-counter';
+import { ShadowRuns } from '@glovebox/published/shadow-runs';
 
 import { createAsyncMetrics } from './async/async-metrics.ts';
 import { Consumer } from './async/consumer.ts';
@@ -9,16 +11,19 @@ import type { RunnerConfig } from './config.ts';
 import type { Deliveries } from './deliveries/delivery-queue.ts';
 import type { RunnerMetrics } from './metrics.ts';
 import type { AcceptContext } from './operations/accept-invocation.ts';
+import type { asyncPools } from './pools.ts';
 import type { RequestSealing } from './requests/request-sealing.ts';
 import { RequestStore } from './requests/request-store.ts';
-import { LazyPool } from './scheduling/lazy-pool.ts';
-import type { PoolOptions, WorkerPool } from './scheduling/worker-pool.ts';
+import type { PoolOptions } from './scheduling/worker-pool.ts';
 
 export interface AsyncOptions {
   readonly config: Pick<RunnerConfig, 'redis' | 'async' | 'shutdownTimeoutMs'>;
-  readonly context: BtContext & { readonly metrics: Pick<RunnerMetrics, 'registry'> };
-  /** Creates the workers for asynchronous runs. */
-  readonly createPool: (answerBtRequest: PoolOptions['answerBtRequest']) => WorkerPool;
+  readonly context: BtContext & {
+    readonly metrics: Pick<RunnerMetrics, 'registry'>;
+    readonly rollouts: RolloutCounter;
+  };
+  /** The workers for asynchronous runs, and for their shadows. */
+  readonly createPools: (answerBtRequest: PoolOptions['answerBtRequest']) => ReturnType<typeof asyncPools>;
   readonly sealing: RequestSealing;
   readonly deliveries: Deliveries;
   readonly onStep: OnAttemptStep;
@@ -44,7 +49,7 @@ export function connectAsync(options: AsyncOptions): AsyncInvocations {
   const requests = new RequestStore({ redis, prefix, limits });
   const queue = openJobQueue(patient, `${prefix}:bull`, logger);
   const measured = createAsyncMetrics(metrics.registry, requests);
-  const lazy = new LazyPool(() => options.createPool((...request) => answerBtRequest(context, ...request)));
+  const { lazy, shadows } = options.createPools((...request) => answerBtRequest(context, ...request));
   const context: PerformContext & BtContext = {
     ...options.context,
     requests,
@@ -52,6 +57,9 @@ export function connectAsync(options: AsyncOptions): AsyncInvocations {
     deliveries: options.deliveries,
     onStep: options.onStep,
     onWaited: (ms) => measured.waited(ms),
+    shadows,
+    // Of their own: they take longer.
+    shadowRuns: new ShadowRuns(options.context.rollouts),
     get pool() {
       return lazy.pool;
     },
@@ -71,6 +79,7 @@ export function connectAsync(options: AsyncOptions): AsyncInvocations {
     async [Symbol.asyncDispose]() {
       await consumer.stop();
       await lazy[Symbol.asyncDispose]();
+      await shadows[Symbol.asyncDispose]();
       // BullMQ would wait for ever for a connection that is away.
       if (patient.status !== 'ready') patient.disconnect();
       await queue[Symbol.asyncDispose]();

@@ -6,6 +6,7 @@ import { DeliveryStore } from '@glovebox/published/delivery-store';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { redisNames } from '@glovebox/published/keys';
 import { RolloutCounter } from '@glovebox/published/rollout-counter';
+import { ShadowRuns } from '@glovebox/published/shadow-runs';
 
 import type { RunnerConfig } from './config.ts';
 import type { Upstreams } from './connect-upstreams.ts';
@@ -38,6 +39,7 @@ export interface DeliveriesConnection extends AsyncDisposable {
   readonly context: {
     readonly events: WebhookEmitter;
     readonly rollouts: RolloutCounter;
+    readonly shadowRuns: ShadowRuns;
     /** Which addresses deliveries may go to. */
     readonly callbackPolicy: EgressPolicy;
   };
@@ -86,7 +88,7 @@ export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnect
   };
   return {
     deliveries,
-    context: { events, rollouts, callbackPolicy: policy },
+    context: { events, rollouts, shadowRuns: new ShadowRuns(rollouts), callbackPolicy: policy },
     events,
     stop,
     async [Symbol.asyncDispose]() {

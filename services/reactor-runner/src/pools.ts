@@ -10,7 +10,10 @@ import type { WorkerLimits } from './worker-process/worker-process.ts';
 type Events = Pick<PoolOptions, 'answerBtRequest' | 'onOutcome' | 'onAgain'>;
 
 /** The workers for what somebody waits for, and those for shadows. */
-export function openPools(stack: AsyncDisposableStack, ...options: Parameters<typeof createShadowPool>) {
+export function openPools(
+  stack: AsyncDisposableStack,
+  ...options: [RunnerConfig, Logger, UserCodeFiles, Events]
+) {
   return {
     pool: stack.use(createPool(...options)),
     shadows: stack.use(new LazyPool(() => createShadowPool(...options))),
@@ -39,6 +42,7 @@ function createPool(
 
 /** Below the slots of the loader and the compiler; the first pool never has as many. */
 const firstShadowSlot = 500;
+const firstAsyncShadowSlot = 520;
 const shadowRunsPerTenant = 16;
 
 /** One worker for code that serves nobody: whatever it does there, the code that serves somebody goes on. */
@@ -47,16 +51,25 @@ function createShadowPool(
   logger: Logger,
   files: UserCodeFiles,
   events: Events,
+  own: Partial<PoolOptions> = { firstSlot: firstShadowSlot },
 ): WorkerPool {
-  const own = { size: 1, runsPerTenant: shadowRunsPerTenant, firstSlot: firstShadowSlot };
-  return createPool(config, logger, files, events, own);
+  const shadow = { size: 1, runsPerTenant: shadowRunsPerTenant, ...own };
+  return createPool(config, logger, files, events, shadow);
 }
 
 /** Follows the compiler's slot (scheduling/compiler.ts), and stays within the free user ids (worker-process/spawn-worker.ts). */
 const firstAsyncSlot = 551;
 
+/** The workers for asynchronous runs, and those for their shadows. */
+export function asyncPools(...options: [RunnerConfig, Logger, UserCodeFiles, Events]) {
+  return {
+    lazy: new LazyPool(() => createAsyncPool(...options)),
+    shadows: new LazyPool(() => createAsyncShadowPool(...options)),
+  };
+}
+
 /** No caller waits for these runs, so a worker that is preempted may finish its calls. */
-export function createAsyncPool(
+function createAsyncPool(
   config: RunnerConfig,
   logger: Logger,
   files: UserCodeFiles,
@@ -65,6 +78,18 @@ export function createAsyncPool(
   const { workers: size, wallMs } = config.async;
   const own = { size, wallMs, lastCallsMs: wallMs, firstSlot: firstAsyncSlot };
   return createPool(withAsyncCpu(config), logger, files, events, own);
+}
+
+/** Shadows of asynchronous runs have their time. */
+function createAsyncShadowPool(
+  config: RunnerConfig,
+  logger: Logger,
+  files: UserCodeFiles,
+  events: Events,
+): WorkerPool {
+  const { wallMs } = config.async;
+  const own = { wallMs, lastCallsMs: wallMs, firstSlot: firstAsyncShadowSlot };
+  return createShadowPool(withAsyncCpu(config), logger, files, events, own);
 }
 
 /** Asynchronous runs may take longer, so they may use as many times more processor time. */

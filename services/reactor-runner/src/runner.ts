@@ -24,7 +24,7 @@ import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { prepareUserCodeFiles } from './node16/library/user-code-files.ts';
 import { type CompileContext, compile } from './operations/compile.ts';
 import { TrialCounts, type TryContext, tryCode } from './operations/try-code.ts';
-import { createAsyncPool, openPools, workerLimits } from './pools.ts';
+import { asyncPools, openPools, workerLimits } from './pools.ts';
 import { Compiler } from './scheduling/compiler.ts';
 import { Loader } from './scheduling/loader.ts';
 import type { PoolOptions, WorkerPool } from './scheduling/worker-pool.ts';
@@ -92,7 +92,7 @@ export async function startRunner(
     connectAsync({
       config,
       context: btContext,
-      createPool: (answerBtRequest) => createAsyncPool(config, logger, files, { ...events, answerBtRequest }),
+      createPools: (answerBtRequest) => asyncPools(config, logger, files, { ...events, answerBtRequest }),
       sealing: upstreams.requestSealing,
       deliveries: outgoing.deliveries,
       onStep,

@@ -119,8 +119,8 @@ function shadowTexts(shadow: unknown): readonly string[] {
   const differences = found.map((one) =>
     ['count', 'kind', 'path'].map((member) => plainText(one[member] ?? '-')).join('\t'),
   );
-  return [
-    `compared ${plainText(shadow['compared'] ?? 0)}\tequal ${plainText(shadow['equal'] ?? 0)}`,
-    ...differences,
-  ];
+  const counts = ['compared', 'equal', 'skipped'].map(
+    (member) => `${member} ${plainText(shadow[member] ?? 0)}`,
+  );
+  return [counts.join('\t'), ...differences];
 }

@@ -268,6 +268,7 @@ export interface Rollout {
   readonly shadow?: {
     readonly compared: number;
     readonly equal: number;
+    readonly skipped: number;
     readonly differences: readonly {
       readonly path: string;
       readonly kind: 'added' | 'removed' | 'type' | 'value' | 'answered' | 'failed' | 'other';

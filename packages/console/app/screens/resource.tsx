@@ -76,9 +76,7 @@ export function Resource({ kind, id }: { readonly kind: Kind; readonly id: strin
               <Code key={etag} kind={kind} data={data} path={path} etag={etag} permission={update} />
             )}
             {shown === 'versions' && <Versions path={path} permission={update} />}
-            {shown === 'rollout' && (
-              <Rollout path={path} permission={update} hasShadows={kind === 'proxies'} />
-            )}
+            {shown === 'rollout' && <Rollout path={path} permission={update} />}
           </div>
         </>
       )}

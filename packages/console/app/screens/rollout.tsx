@@ -17,8 +17,6 @@ interface Of {
   /** Of the proxy or reactor. */
   readonly path: string;
   readonly permission: string;
-  /** Reactors have no shadows. */
-  readonly hasShadows: boolean;
 }
 
 /** The rollout of a proxy or reactor: whom the second version serves, what both do, and how it goes on. */
@@ -96,10 +94,13 @@ function Figures({ versions }: { readonly versions: readonly VersionFigures[] })
   );
 }
 
-function Differences({ compared, equal, differences }: NonNullable<RolloutModel['shadow']>) {
+function Differences({ compared, equal, skipped, differences }: NonNullable<RolloutModel['shadow']>) {
   return (
     <>
-      <p>{words.compared(compared, equal)}</p>
+      <p>
+        {words.compared(compared, equal)}
+        {skipped > 0 && ` ${words.skipped(skipped)}`}
+      </p>
       {differences.length > 0 && (
         <Table
           label={words.differences}
@@ -155,12 +156,7 @@ const optionOf = ({ version, comment }: Version) =>
   [String(version), `v${version}${comment === undefined ? '' : `: ${comment}`}`] as const;
 
 /** Begins a rollout, or changes whom the running one serves. */
-function Begin({
-  path,
-  permission,
-  hasShadows,
-  rollout,
-}: Of & { readonly rollout: RolloutModel | undefined }) {
+function Begin({ path, permission, rollout }: Of & { readonly rollout: RolloutModel | undefined }) {
   const query = useRead<Page<Version>>(`${path}/versions?size=100`);
   const right = useRight(permission);
   const [chosen, setChosen] = useState<string>();
@@ -187,7 +183,7 @@ function Begin({
                 options={others.map(optionOf)}
                 onChange={setChosen}
               />
-              {hasShadows && <Choice label={words.mode} value={mode} options={modes} onChange={setMode} />}
+              <Choice label={words.mode} value={mode} options={modes} onChange={setMode} />
               <Field label={words.percent} value={percent} onChange={setPercent} />
               <Field label={words.by} hint={words.byHint} value={by} onChange={setBy} />
             </div>

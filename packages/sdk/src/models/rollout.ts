@@ -1,4 +1,4 @@
-/** Whom the second version of a proxy serves. */
+/** Whom the second version of a proxy or reactor serves. */
 export interface UpdateRollout {
   /** A version that is kept, and not the present one. It may be a draft. */
   readonly version: number;
@@ -50,6 +50,8 @@ export interface RolloutFigures {
 export interface RolloutShadow {
   readonly compared: number;
   readonly equal: number;
+  /** Requests of the share that it was not tried on. Absent from older servers. */
+  readonly skipped?: number;
   /** The most frequent first. */
   readonly differences: RolloutDifference[];
 }

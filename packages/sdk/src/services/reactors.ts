@@ -28,7 +28,6 @@ export class Reactors extends PatchableResource<
   NamedQuery
 > {
   readonly versions: Versions<ReactorDefinition, UpdateReactor>;
-  /** Without shadows. */
   readonly rollouts: Rollouts;
   readonly #send: Send;
 

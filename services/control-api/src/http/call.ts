@@ -47,7 +47,12 @@ export interface Reply {
   /** Absent with 204. Properties that are undefined are not sent. */
   readonly body?: object;
   /** In place of a body: written as fast as the client reads. */
-  readonly stream?: { readonly type: string; readonly chunks: AsyncGenerator<string> };
+  readonly stream?: {
+    readonly type: string;
+    readonly chunks: AsyncGenerator<string>;
+    /** Called when the client has left or has got everything. */
+    readonly onGone?: (this: void) => void;
+  };
   /** Path of what was created. */
   readonly location?: string;
   /** The present version of what was read or changed, for the header `ETag`. */

@@ -36,7 +36,6 @@ const rolledOut = `SELECT ${columnsOf(proxyFields, 'p')}, o.id AS rollout_id, o.
 
 export const proxyRollouts: RolloutKind = {
   name: 'proxy',
-  modes: ['live', 'shadow'],
   ...rolloutTable('proxy_rollouts', 'proxies', 'r.version'),
   async lock(tx, tenantId, id) {
     return (await lockProxy(tx, tenantId, id)).version;

@@ -26,6 +26,7 @@ interface RolledOut extends ReactorRow, PublishedFormula {
   readonly rollout_id: string;
   readonly rollout_version: string;
   readonly percent: number;
+  readonly shadow_percent: number | null;
   readonly header: string | null;
   readonly state: RolloutRow['state'];
   readonly revision: string;
@@ -33,7 +34,7 @@ interface RolledOut extends ReactorRow, PublishedFormula {
 }
 
 const rolledOut = `SELECT ${columnsOf(reactorFields, 'r')}, f.code, f.configuration, f.request_parameters,
-       o.id AS rollout_id, o.version AS rollout_version, o.percent, o.header, o.state, o.revision, v.definition
+       o.id AS rollout_id, o.version AS rollout_version, o.percent, o.shadow_percent, o.header, o.state, o.revision, v.definition
   FROM reactor_rollouts o
   JOIN reactors r ON r.id = o.resource_id
   JOIN reactor_formulas f ON f.id = r.formula_id
@@ -41,7 +42,6 @@ const rolledOut = `SELECT ${columnsOf(reactorFields, 'r')}, f.code, f.configurat
 
 export const reactorRollouts: RolloutKind = {
   name: 'reactor',
-  modes: ['live'],
   ...rolloutTable('reactor_rollouts', 'reactors', 'r.version - r.formula_changes'),
   async lock(tx, tenantId, id) {
     return reactorVersion(await lockReactor(tx, tenantId, id));
@@ -55,7 +55,17 @@ export const reactorRollouts: RolloutKind = {
 };
 
 function publishedRollout(row: RolledOut): NamedRecord {
-  const { rollout_id, rollout_version, percent, header, state, revision, definition, ...present } = row;
+  const {
+    rollout_id,
+    rollout_version,
+    percent,
+    shadow_percent,
+    header,
+    state,
+    revision,
+    definition,
+    ...present
+  } = row;
   const { configuration, request_parameters } = row;
   const formula = { code: ownCodeOf(definition) ?? row.code, configuration, request_parameters };
   return namedRecord(reactorRolloutRecord(row.id), Number(revision), {
@@ -63,6 +73,7 @@ function publishedRollout(row: RolledOut): NamedRecord {
     value: {
       id: rollout_id,
       percent,
+      shadowPercent: shadow_percent ?? undefined,
       header: header ?? '',
       ended: state !== 'running',
       reactorVersion: secondVersion(BigInt(rollout_version), BigInt(row.formula_changes)),

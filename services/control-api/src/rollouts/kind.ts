@@ -2,13 +2,11 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { NamedRecord } from '../publication/record.ts';
-import type { RolloutMode } from './read-rollout.ts';
 import type { FoundRollout, RolloutTable } from './store.ts';
 
 /** What rollouts of one kind of resources need. */
 export interface RolloutKind extends RolloutTable {
   readonly name: 'proxy' | 'reactor';
-  readonly modes: readonly RolloutMode[];
   /** Holds the resource until the transaction ends. @returns its present version. @throws AppError `not_found` */
   lock(tx: Queryable, tenantId: string, id: string): Promise<string>;
   /** What is published of the rollout, as it is stored. */

@@ -14,8 +14,9 @@ import type { Reply } from '../http/call.ts';
 export async function sendStream(
   request: Request,
   response: Response,
-  { type, chunks }: NonNullable<Reply['stream']>,
+  { type, chunks, onGone }: NonNullable<Reply['stream']>,
 ): Promise<void> {
+  if (onGone !== undefined) response.once('close', onGone);
   const first = await chunks.next();
   response.setHeader('Content-Type', type);
   // Proxies that gather answers would hold back events.

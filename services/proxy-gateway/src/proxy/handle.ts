@@ -1,5 +1,6 @@
 import { publicCallersOf } from '@glovebox/access/public-callers';
 import { AppError } from '@glovebox/platform/errors/app-error';
+import type { ShadowRuns } from '@glovebox/published/shadow-runs';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { waitForTurn } from '../authentication/admit.ts';
@@ -20,8 +21,8 @@ import { type EgressPolicyDependencies, enforceEgressPolicy } from './resolve/en
 import { type ProxyInvocation, createInvocation } from './resolve/proxy-invocation.ts';
 import { reachOf } from './resolve/reach.ts';
 import { type ResolveDependencies, resolveProxy } from './resolve/resolve.ts';
-import type { ShadowRuns } from './shadow/shadow-runs.ts';
 import { type Shadow, createShadow } from './shadow/shadow.ts';
+import { tryAfterAnswer } from './shadow/try-version.ts';
 import { transformRequest } from './transform/transform-request.ts';
 import { transformResponse } from './transform/transform-response.ts';
 import type { TransformDependencies } from './transform/transformation.ts';
@@ -68,7 +69,7 @@ async function invoke(invocation: ProxyInvocation, dependencies: ProxyDependenci
   const shadow = createShadow(invocation);
   exchange.onEnded = () => {
     dependencies.recordInvocation(invocation);
-    if (shadow !== undefined) dependencies.shadows.begin(shadow);
+    if (shadow !== undefined) tryAfterAnswer(shadow, dependencies);
     if (invocation.guard?.hasFound === true) dependencies.emitLeak(invocation, invocation.guard);
   };
   try {

@@ -10,6 +10,16 @@ export interface InRollout {
   readonly id: string;
   /** The version that it gets, as the API shows it. */
   readonly version: number;
+  /** A version that is tried on it, and serves nobody; absent for none. */
+  readonly shadow?: ShadowVersion | undefined;
+}
+
+/** The second version of a shadow. It is stored with an accepted invocation. */
+export interface ShadowVersion {
+  /** The number of its record. */
+  readonly record: number;
+  /** As the API shows it. */
+  readonly version: number;
 }
 
 export interface ChosenReactor {
@@ -27,11 +37,14 @@ export function chooseVersion(
   by: DecidesBy,
 ): ChosenReactor {
   if (rollout === undefined || rollout.ended) return { reactor: present };
-  const { id, percent, header, reactor: second, shownVersion } = rollout;
+  const { id, percent, shadowPercent, header, reactor: second, shownVersion } = rollout;
   const isKnown = header === '' || by === 'chance' || by?.header === header;
   const value = by === 'chance' ? undefined : by?.value;
-  const chosen = { subjectId: present.id, version: shownVersion, percent, header };
-  if (isKnown && getsSecond(chosen, value))
+  const chosen = { subjectId: present.id, version: shownVersion, percent: shadowPercent ?? percent, header };
+  const isSecond = isKnown && getsSecond(chosen, value);
+  if (isSecond && shadowPercent === undefined)
     return { reactor: second, rollout: { id, version: shownVersion } };
-  return { reactor: present, rollout: { id, version: present.version - rollout.formulaChanges } };
+  const own = { id, version: present.version - rollout.formulaChanges };
+  const shadow = { record: second.version, version: shownVersion };
+  return { reactor: present, rollout: isSecond ? { ...own, shadow } : own };
 }

@@ -49,7 +49,11 @@ const failures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export function hasFailed(reply: Reply): boolean {
   if (reply.$case === 'error') return isFailure(fromWireError(reply.value));
   if (reply.$case !== 'refused' && reply.$case !== 'responded') return false;
-  const { status } = reply.value;
+  return isFailureStatus(reply.value.status);
+}
+
+/** Of an answer that code gives by throwing; any other is one for the caller. */
+export function isFailureStatus(status: number): boolean {
   return status === 422 || status >= 500;
 }
 

@@ -12,11 +12,13 @@ import type { InvokingCode } from '../scheduling/tenant.ts';
 import type { CallLifetime } from '../worker-process/worker-calls.ts';
 import type { DetokenizeContext } from './detokenize-args.ts';
 import type { RunCodeContext } from './run-code.ts';
+import type { ShadowContext } from './try-shadow.ts';
 
 /** What the steps of an invocation need of the runner. */
-export interface ReactContext extends RunCodeContext, DetokenizeContext {
+export interface ReactContext extends RunCodeContext, DetokenizeContext, ShadowContext {
   readonly published: PublishedRecords;
   readonly vault: VaultClient;
+  readonly limits: DetokenizeContext['limits'];
   readonly configurations: ReactorConfigurations;
   readonly events: Pick<WebhookEmitter, 'around' | 'emit'>;
   /** Counts what the versions of rollouts do. */

@@ -19,6 +19,7 @@ import { readResult, responseText } from './read-result.ts';
 import { type ResolvedReactor, resolveReactor } from './resolve-reactor.ts';
 import { type FormulaArguments, runFormula } from './run-formula.ts';
 import { tokenizeResult } from './tokenize-result.ts';
+import { tryShadow } from './try-shadow.ts';
 
 interface ReactRequest extends Pick<RunReactor, 'reactorId' | 'body'> {
   /** Where the result is sent. */
@@ -117,11 +118,12 @@ async function runAndTokenize(
   const reply = await runFormula(context, { args, known }, invoker, reactor);
   if (reply.$case === 'refused') return { $case: 'refused', value: redacted(reply.value, known) };
   if (reply.$case !== 'returned') return reply;
-  const { raw, tokenize } = readResult(reply.value.result);
-  const tokens = await tokenizeResult(context, tokenize, invoker, reactor);
+  const result = readResult(reply.value.result);
+  const tokens = await tokenizeResult(context, result.tokenize, invoker, reactor);
+  tryShadow(context, { reactor, args, result, correlationId: invoker.correlationId });
   return {
     $case: 'answered',
-    value: { json: responseText(tokens, raw), unselectedPaths: [], leaks: false },
+    value: { json: responseText(tokens, result.raw), unselectedPaths: [], leaks: false },
   };
 }
 

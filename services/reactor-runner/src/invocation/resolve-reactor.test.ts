@@ -94,6 +94,17 @@ describe('the version of a reactor in a rollout', () => {
     expect(ended).to.deep.include({ ...present, rollout: undefined });
   });
 
+  it('is the present one of a shadow, which knows what is tried on its share', async () => {
+    const shadow = { record: second.version, version: 7 };
+    const share = (shadowPercent: number) => registryOf(rolledOut({ percent: 0, shadowPercent }));
+    const tried = await resolveReactor(share(100), 'r', by);
+    expect(tried).to.deep.include({ ...present, rollout: { id: 'rollout', version: 3, shadow } });
+    const notTried = await resolveReactor(share(0), 'r', by);
+    expect(notTried).to.deep.include({ ...present, rollout: { id: 'rollout', version: 3 } });
+    const accepted = { version: 5, rollout: { id: 'rollout', version: 3, shadow } };
+    expect(await resolveAccepted(share(100), 'r', accepted)).to.deep.include(accepted);
+  });
+
   it('stays that of an accepted invocation after the end, and is the present one when another is rolled out', async () => {
     const accepted = { version: second.version, rollout: { id: 'rollout', version: 7 } };
     const after = await resolveAccepted(registryOf(rolledOut({ ended: true })), 'r', accepted);

@@ -43,10 +43,17 @@ export async function resolveAccepted(
 }
 
 async function acting(published: Registry, { reactor, rollout }: ChosenReactor): Promise<ResolvedReactor> {
-  const { applicationId, tenantId } = reactor;
-  const application = applicationId === '' ? undefined : await published.applicationById(applicationId);
-  const exists = application?.principal.tenantId === tenantId;
+  const exists = await hasApplication(published, reactor);
   return { ...reactor, rollout, delegation: exists ? delegationOf(reactor) : undefined };
+}
+
+/** Whether its code acts as an application, which is there. @throws AppError `unavailable` */
+export async function hasApplication(
+  published: Pick<Registry, 'applicationById'>,
+  { applicationId, tenantId }: Pick<ReactorRecord, 'applicationId' | 'tenantId'>,
+): Promise<boolean> {
+  const application = applicationId === '' ? undefined : await published.applicationById(applicationId);
+  return application?.principal.tenantId === tenantId;
 }
 
 /** Lets code act as the application that this version of a reactor names. */

@@ -131,6 +131,8 @@ export interface ReactorRollout {
   version: number;
   /** By so much the number of the present record is more than the version that the API shows. */
   formulaChanges: number;
+  /** As in ProxyRollout. */
+  shadowPercent?: number | undefined;
 }
 
 /** A version that does not know these has no destination, because it misses the URL, and sends nothing. */
@@ -1047,6 +1049,7 @@ function createBaseReactorRollout(): ReactorRollout {
     ended: false,
     version: 0,
     formulaChanges: 0,
+    shadowPercent: undefined,
   };
 }
 
@@ -1075,6 +1078,9 @@ export const ReactorRollout: MessageFns<ReactorRollout> = {
     }
     if (message.formulaChanges !== 0) {
       writer.uint32(64).uint64(message.formulaChanges);
+    }
+    if (message.shadowPercent !== undefined) {
+      writer.uint32(73).double(message.shadowPercent);
     }
     return writer;
   },
@@ -1154,6 +1160,14 @@ export const ReactorRollout: MessageFns<ReactorRollout> = {
             }
 
             message.formulaChanges = longToNumber(reader.uint64());
+            continue;
+          }
+          case 9: {
+            if (tag !== 73) {
+              break;
+            }
+
+            message.shadowPercent = reader.double();
             continue;
           }
         }

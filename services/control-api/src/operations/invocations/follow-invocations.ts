@@ -18,7 +18,7 @@ const lifetimeMs = 60_000;
 /** How often it is looked for new ones, and how many are sent at once. */
 const pauseMs = 500;
 const batch = 500;
-/** Keeps connections open that nothing is sent on, and finds those whose client has left: they give back their place. */
+/** Keeps connections open that nothing is sent on, and finds those that are dead. */
 const heartbeatMs = 5000;
 /** Before a client connects again. */
 const retryMs = 1000;
@@ -38,8 +38,10 @@ export async function followInvocations(
   const { tenantId } = principal;
   const isWanted = ({ outline }: PlacedOutline) => isShown(outline, filter, principal);
   const after = lastEventId ?? (await outlines.newest(tenantId)) ?? '0-0';
-  const following = { outlines, liveStreams, tenantId, isWanted, after };
-  return { status: 200, stream: { type: 'text/event-stream', chunks: follow(following) } };
+  const gone = new AbortController();
+  const left = AbortSignal.any([gone.signal, liveStreams.closing]);
+  const chunks = follow({ outlines, liveStreams, tenantId, isWanted, after, left });
+  return { status: 200, stream: { type: 'text/event-stream', chunks, onGone: () => gone.abort() } };
 }
 
 interface Following extends FollowDependencies {
@@ -47,6 +49,8 @@ interface Following extends FollowDependencies {
   readonly isWanted: (placed: PlacedOutline) => boolean;
   /** Place of the last one that is known. */
   readonly after: string;
+  /** Aborts when nobody waits for more: the place is free at once. */
+  readonly left: AbortSignal;
 }
 
 async function* follow({
@@ -55,14 +59,14 @@ async function* follow({
   tenantId,
   isWanted,
   after,
+  left,
 }: Following): AsyncGenerator<string> {
   using _place = liveStreams.open(tenantId);
-  const { closing } = liveStreams;
   const end = performance.now() + lifetimeMs;
   let last = after;
   let sentAt = performance.now();
   yield `retry: ${retryMs}\nid: ${last}\n\n`;
-  while (performance.now() < end && !closing.aborted) {
+  while (performance.now() < end && !left.aborted) {
     const read = await outlines.since(tenantId, last, batch);
     last = read.at(-1)?.place ?? last;
     let text = read.filter(isWanted).map(eventOf).join('');
@@ -75,7 +79,7 @@ async function* follow({
       sentAt = performance.now();
       yield text;
     }
-    await pause(pauseMs, undefined, { signal: closing }).catch(() => undefined);
+    await pause(pauseMs, undefined, { signal: left }).catch(() => undefined);
   }
 }
 

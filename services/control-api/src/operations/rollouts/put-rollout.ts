@@ -30,7 +30,7 @@ export function putRollout(kind: RolledOutKind) {
     const { changes, figures } = dependencies;
     const { principal, id } = call;
     const { tenantId } = principal;
-    const input = readRollout(call.body, rollouts.modes);
+    const input = readRollout(call.body);
     const event = auditEvent(call, 'update_rollout', rollouts.name, id);
     const found = await changes.apply(event, async (tx) => {
       const present = await rollouts.lock(tx, tenantId, id);

@@ -32,7 +32,7 @@ describe('stopping rollouts', () => {
         if (id === 'rollout 5') throw new Error(id);
         return [{ requests: 1, errors: 1, p50: 1, p99: 1 }];
       },
-      ofShadow: async () => ({ compared: 0, equal: 0, differences: [] }),
+      ofShadow: async () => ({ compared: 0, equal: 0, skipped: 0, differences: [] }),
     };
     const postgres = { acrossTenants: () => undefined } as unknown as TenantDatabase;
     const error = await stopRollouts({ postgres, changes, figures }, kind).then(

@@ -1,20 +1,13 @@
-import type { ProxyRecord } from '@glovebox/published/records';
+import { shownNames } from '@glovebox/published/shown-names';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { compareMessages } from './compare-messages.ts';
-import { shownNames } from './shown-names.ts';
 
-const proxyOf = (requestTransformCode: string) =>
-  ({
-    requestTransformCode,
-    responseTransformCode: '',
-    requestTransforms: [],
-    responseTransforms: [],
-  }) as unknown as ProxyRecord;
 const shown = shownNames(
-  proxyOf('({ args }) => ({ headers: { "X-Total": 1 }, body: { total: args.body.sum, items: [] } })'),
-  proxyOf('({ args }) => ({ body: { currency: "EUR" } })'),
+  { code: '({ args }) => ({ headers: { "X-Total": 1 }, body: { total: args.body.sum, items: [] } })' },
+  { code: '({ args }) => ({ body: { currency: "EUR" } })' },
+  ({ code }) => [code],
 );
 const json = ['Content-Type', 'application/json'];
 const messageOf = (body: unknown, headers: readonly string[] = json) => ({

@@ -1,17 +1,17 @@
 import { framingHeaders, valueOf } from '@glovebox/egress/header-list';
 import { bodyGrammar } from '@glovebox/expressions/body-grammar';
-import type { Difference, DifferenceKind } from '@glovebox/published/shadow-figures';
+import {
+  boundedDifferences,
+  compareJson,
+  mostParsedBytes,
+  parseExactly,
+} from '@glovebox/published/compare-json';
+import type { Difference } from '@glovebox/published/shadow-figures';
+import type { ShownName } from '@glovebox/published/shown-names';
 
 import { headerObject } from '../../http/headers/header-object.ts';
 import type { Side } from '../resolve/proxy-invocation.ts';
 import type { Message } from '../transform/transformation.ts';
-import type { ShownName } from './shown-names.ts';
-
-/** Beyond it a body is compared as a whole: parsing takes time from other requests. */
-const mostParsedBytes = 65_536;
-const deepest = 8;
-/** Differences of one request. */
-const most = 20;
 
 /** These say how a body is sent, and not what it says. */
 const framing: ReadonlySet<string> = new Set([...framingHeaders, 'transfer-encoding', 'connection']);
@@ -23,12 +23,7 @@ export function compareMessages(
   second: Message,
   shown: ShownName,
 ): readonly Difference[] {
-  const found = new Map<string, Difference>();
-  for (const one of differencesOf(side, present, second, shown)) {
-    found.set(`${one.kind} ${one.path}`, one);
-    if (found.size === most) break;
-  }
-  return [...found.values()];
+  return boundedDifferences(differencesOf(side, present, second, shown));
 }
 
 function* differencesOf(
@@ -38,7 +33,7 @@ function* differencesOf(
   shown: ShownName,
 ): Generator<Difference> {
   const [headers, others] = [headersOf(present), headersOf(second)];
-  yield* differences(headers, others, `/${side}/headers`, 0, shown);
+  yield* compareJson(headers, others, `/${side}/headers`, shown);
   const [body = empty, other = empty] = [present.body, second.body];
   if (body.equals(other)) return;
   const path = `/${side}/body`;
@@ -46,7 +41,7 @@ function* differencesOf(
   else {
     const [json, otherJson] = [jsonOf(present), jsonOf(second)];
     if (json === undefined || otherJson === undefined) yield { path, kind: 'value' };
-    else yield* differences(json, otherJson, path, 0, shown);
+    else yield* compareJson(json, otherJson, path, shown);
   }
 }
 
@@ -64,51 +59,8 @@ function jsonOf({ headers, body }: Message): unknown {
   if (body === undefined || body.length > mostParsedBytes) return undefined;
   if (bodyGrammar(valueOf(headers, 'content-type')).kind !== 'json') return undefined;
   try {
-    const text = body.toString();
-    return JSON.parse(text, longNumber.test(text) ? keepDigits : undefined);
+    return parseExactly(body.toString());
   } catch {
     return undefined;
   }
-}
-
-const longNumber = /\d{16}/;
-
-/** Numbers that would lose digits are compared by their text. */
-const keepDigits = ((_name: string, value: unknown, { source }: { readonly source?: string }) =>
-  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value) as (
-  name: string,
-  value: unknown,
-) => unknown;
-
-function* differences(
-  a: unknown,
-  b: unknown,
-  path: string,
-  depth: number,
-  shown: ShownName,
-): Generator<Difference> {
-  if (a === b) return;
-  const kind: DifferenceKind = kindOf(a) === kindOf(b) ? 'value' : 'type';
-  if (kind === 'type' || !isObject(a) || !isObject(b)) yield { path, kind };
-  else if (depth === deepest) {
-    if (JSON.stringify(a) !== JSON.stringify(b)) yield { path, kind };
-  } else {
-    const isList = Array.isArray(a);
-    const at = (name: string) => `${path}/${isList ? '*' : shown(name)}`;
-    const [old, now] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
-    for (const [name, value] of old) {
-      if (!now.has(name)) yield { path: at(name), kind: 'removed' };
-      else yield* differences(value, now.get(name), at(name), depth + 1, shown);
-    }
-    for (const name of now.keys()) if (!old.has(name)) yield { path: at(name), kind: 'added' };
-  }
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,7 +1,10 @@
 import { valueOf } from '@glovebox/egress/header-list';
 import { bodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError } from '@glovebox/platform/errors/app-error';
+import type { ProxyRecord } from '@glovebox/published/records';
 import type { Difference } from '@glovebox/published/shadow-figures';
+import type { ShadowRuns, Tried } from '@glovebox/published/shadow-runs';
+import { type ShownName, shownNames } from '@glovebox/published/shown-names';
 
 import { Stages } from '../../http/stages.ts';
 import { untracked } from '../../idempotency/invocation-progress.ts';
@@ -16,18 +19,21 @@ import type { Message } from '../transform/transformation.ts';
 import { compareMessages } from './compare-messages.ts';
 import { NotComparable, ShadowEnded, ShadowRunner, noVault } from './shadow-runner.ts';
 import type { Shadow } from './shadow.ts';
-import { type ShownName, shownNames } from './shown-names.ts';
 
 export interface TryDependencies {
   readonly runner: Pick<RunnerClient, 'shadowTransform' | 'run' | 'requireConnection'>;
   readonly maxTransformedBytes: number;
 }
 
-/** How the results of both versions compare. */
-export interface Tried {
-  readonly differences: readonly Difference[];
-  /** The second version has failed by its own fault. */
-  readonly failed: boolean;
+/** Has the second version tried on a request that has its answer, if there is something to compare. */
+export function tryAfterAnswer(
+  shadow: Shadow,
+  { shadows, ...dependencies }: TryDependencies & { readonly shadows: Pick<ShadowRuns, 'begin'> },
+): void {
+  const { rolloutId, second, bytes } = shadow;
+  if (shadow.request === undefined && shadow.response === undefined) return;
+  const attempt = () => tryVersion(shadow, dependencies);
+  shadows.begin({ rolloutId, version: second.version, bytes, attempt });
 }
 
 /**
@@ -36,8 +42,8 @@ export interface Tried {
  * @returns undefined where nothing can be compared
  * @throws AppError when the code cannot be run now
  */
-export async function tryVersion(shadow: Shadow, dependencies: TryDependencies): Promise<Tried | undefined> {
-  const shown = shownNames(shadow.invocation.proxy, shadow.second);
+async function tryVersion(shadow: Shadow, dependencies: TryDependencies): Promise<Tried | undefined> {
+  const shown = shownNames(shadow.invocation.proxy, shadow.second, textsOf);
   const request = await trySide('request', () => tryRequest(shadow, shown, dependencies));
   // A version that has not sent the request never gets the answer.
   if (request !== undefined && hasEnded(request)) return request;
@@ -47,6 +53,11 @@ export async function tryVersion(shadow: Shadow, dependencies: TryDependencies):
     differences: [...request.differences, ...response.differences],
     failed: request.failed || response.failed,
   };
+}
+
+function textsOf(proxy: ProxyRecord): readonly string[] {
+  const steps = [...stepsOf(proxy, 'request'), ...stepsOf(proxy, 'response')];
+  return [proxy.requestTransformCode, proxy.responseTransformCode, ...steps.map(({ location }) => location)];
 }
 
 const hasEnded = ({ differences, failed }: Tried): boolean =>

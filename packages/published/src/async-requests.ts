@@ -24,6 +24,12 @@ export interface AsyncRequest {
 /** Of one tenant, the latest. */
 const mostRequests = 500;
 
+/** KEYS the list; ARGV now, id, the last rank that is too old, milliseconds to keep it. */
+const noteScript = `
+redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
+redis.call('ZREMRANGEBYRANK', KEYS[1], 0, ARGV[3])
+return redis.call('PEXPIRE', KEYS[1], ARGV[4])`;
+
 type Names = Pick<RedisNames, 'asyncRequest' | 'asyncRequests'>;
 
 /**
@@ -41,13 +47,8 @@ export class AsyncRequestList {
 
   /** @param lifeMs of a request */
   async note(tenantId: string, requestId: string, lifeMs: number): Promise<void> {
-    const key = this.#names.asyncRequests(tenantId);
-    await this.#redis
-      .pipeline()
-      .zadd(key, Date.now(), requestId)
-      .zremrangebyrank(key, 0, -1 - mostRequests)
-      .pexpire(key, lifeMs)
-      .exec();
+    const values = [Date.now(), requestId, -1 - mostRequests, lifeMs];
+    await this.#redis.eval(noteScript, 1, this.#names.asyncRequests(tenantId), ...values);
   }
 
   /** Newest first. @param before the id of a request, which is left out with all that are newer */
@@ -59,21 +60,20 @@ export class AsyncRequestList {
     const found: AsyncRequest[] = [];
     // Those that have ended are listed a little longer than they are kept.
     for (let from = 0; from < after.length && found.length < count; from += count) {
-      found.push(...(await this.#read(after.slice(from, from + count))));
+      found.push(...(await this.#read(tenantId, after.slice(from, from + count))));
     }
     return found.slice(0, count);
   }
 
-  async #read(listed: readonly { readonly id: string; readonly at: number }[]): Promise<AsyncRequest[]> {
-    const reading = this.#redis.pipeline();
-    for (const { id } of listed)
-      reading.hmget(this.#names.asyncRequest(id), 'reactor', 'application', 'state', 'begun', 'ending');
-    const answers = (await reading.exec()) ?? [];
-    return listed.flatMap(({ id, at }, index) => {
-      const [error, values] = answers[index] ?? [new Error('Redis has not answered'), undefined];
-      if (error !== null) throw error;
-      return Array.isArray(values) ? requestOf(id, at, values) : [];
-    });
+  async #read(
+    tenantId: string,
+    listed: readonly { readonly id: string; readonly at: number }[],
+  ): Promise<AsyncRequest[]> {
+    const fields = ['reactor', 'application', 'state', 'begun', 'ending'];
+    const found = listed.map(async ({ id, at }) =>
+      requestOf(id, at, await this.#redis.hmget(this.#names.asyncRequest(tenantId, id), ...fields)),
+    );
+    return (await Promise.all(found)).flat();
   }
 }
 
@@ -81,7 +81,7 @@ export class AsyncRequestList {
 function requestOf(
   id: string,
   at: number,
-  [reactor, application, state, begun, ending]: unknown[],
+  [reactor, application, state, begun, ending]: readonly (string | null | undefined)[],
 ): AsyncRequest[] {
   if (typeof reactor !== 'string' || typeof state !== 'string') return [];
   const { type, error, elapsedMs, at: endedAt } = endingOf(ending);

@@ -23,7 +23,10 @@ export interface Estate {
 }
 
 /** Makes all that; the destination then answers with what it was sent, slowly at `/slow`. */
-export async function foundEstate({ url, tenant }: Topology, destination: Destination): Promise<Estate> {
+export async function foundEstate(
+  { url, tenant }: Pick<Topology, 'url' | 'tenant'>,
+  destination: Destination,
+): Promise<Estate> {
   const use: Estate['use'] = (method, path, sent) =>
     send(url, method, path, { ...sent, key: tenant.private_api_key });
   const manage: Estate['manage'] = (method, path, body) =>

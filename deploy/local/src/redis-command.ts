@@ -24,11 +24,13 @@ export interface ServerSettings {
   readonly password: string;
   readonly dataDir: string;
   readonly ephemeral: boolean;
+  /** More lines of its configuration file. */
+  readonly lines?: readonly string[];
 }
 
 /** The password is in a private file: every user can list command lines. */
 export async function realServer(server: Program, settings: ServerSettings): Promise<Command> {
-  const { port, password, dataDir, ephemeral } = settings;
+  const { port, password, dataDir, ephemeral, lines: more = [] } = settings;
   const file = join(dataDir, 'redis.conf');
   const lines = [
     'bind 127.0.0.1',
@@ -39,6 +41,7 @@ export async function realServer(server: Program, settings: ServerSettings): Pro
     'save ""',
     `appendonly ${ephemeral ? 'no' : 'yes'}`,
     'maxmemory-policy noeviction',
+    ...more,
   ];
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
   return { command: server.command, args: [file], env: { ...server.env, TZ: 'UTC' } };

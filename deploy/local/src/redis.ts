@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { RedisUrlProblem, parseRedisUrl } from '@glovebox/platform/values/redis-url';
+
 import { type Child, spawnChild } from './child.ts';
 import type { Program } from './debian-program.ts';
 import { createStateDirectory, stateDirectory } from './places.ts';
@@ -28,6 +30,8 @@ export interface RedisOptions {
   readonly stateDir?: string;
   /** Restricts where the server comes from. Default: PATH, else Debian's package, else the JavaScript substitute. */
   readonly source?: RedisSource;
+  /** More lines of the configuration file of a real server. */
+  readonly lines?: readonly string[];
   /** Ends fetching and waiting. */
   readonly signal?: AbortSignal;
 }
@@ -77,9 +81,18 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   }
 }
 
+/** Undefined: none. Services look for the nodes of a cluster, and behind sentinels, themselves. */
+async function problemOf(url: string): Promise<string | undefined> {
+  try {
+    return parseRedisUrl(url).kind === 'server' ? await pingRedis(url, 5_000) : undefined;
+  } catch (error) {
+    if (error instanceof RedisUrlProblem) return `it ${error.message}`;
+    throw error;
+  }
+}
+
 async function useGiven(url: string): Promise<RunningRedis> {
-  const usable = URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol);
-  const problem = usable ? await pingRedis(url, 5_000) : 'it is not a redis:// or rediss:// URL';
+  const problem = await problemOf(url);
   if (problem !== undefined) {
     throw new StartProblem(
       `the Redis that REDIS_URL names can't be used: ${problem}`,
@@ -96,7 +109,7 @@ async function startOwn(
   dataDir: string,
   temporary: readonly string[],
 ): Promise<RunningRedis> {
-  const password = options.password ?? randomBytes(16).toString('hex');
+  const { password = randomBytes(16).toString('hex'), lines = [] } = options;
   const port = options.port ?? (await freePort());
   const url = `redis://:${password}@127.0.0.1:${port}`;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -105,7 +118,7 @@ async function startOwn(
     name: 'redis',
     ...(server === undefined
       ? substitute(port, password)
-      : await realServer(server, { port, password, dataDir, ephemeral: temporary.length > 0 })),
+      : await realServer(server, { port, password, dataDir, ephemeral: temporary.length > 0, lines })),
     cwd: dataDir,
     logFile,
     stopSignal: 'SIGTERM',

@@ -26,6 +26,13 @@ const mostRequests = 500;
 /** Read at once, however short the page is. */
 const fewestAtOnce = 100;
 
+/** KEYS the list; ARGV now, id, the last moment and the last rank that are too old, milliseconds to keep it. */
+const noteScript = `
+redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])
+redis.call('ZREMRANGEBYRANK', KEYS[1], 0, ARGV[4])
+return redis.call('PEXPIRE', KEYS[1], ARGV[5])`;
+
 type Names = Pick<RedisNames, 'asyncRequest' | 'asyncRequests'>;
 
 /**
@@ -43,15 +50,9 @@ export class AsyncRequestList {
 
   /** @param lifeMs of a request; it begins anew when there is an outcome */
   async note(tenantId: string, requestId: string, lifeMs: number): Promise<void> {
-    const key = this.#names.asyncRequests(tenantId);
     const now = Date.now();
-    await this.#redis
-      .pipeline()
-      .zadd(key, now, requestId)
-      .zremrangebyscore(key, '-inf', now - 2 * lifeMs)
-      .zremrangebyrank(key, 0, -1 - mostRequests)
-      .pexpire(key, 2 * lifeMs)
-      .exec();
+    const values = [now, requestId, now - 2 * lifeMs, -1 - mostRequests, 2 * lifeMs];
+    await this.#redis.eval(noteScript, 1, this.#names.asyncRequests(tenantId), ...values);
   }
 
   /** Newest first. @param before the id of a request, which is left out with all that are newer */
@@ -64,21 +65,20 @@ export class AsyncRequestList {
     // Some are listed longer than they are kept, so it may take all of them to find a few.
     const atOnce = Math.max(count, fewestAtOnce);
     for (let from = 0; from < after.length && found.length < count; from += atOnce) {
-      found.push(...(await this.#read(after.slice(from, from + atOnce))));
+      found.push(...(await this.#read(tenantId, after.slice(from, from + atOnce))));
     }
     return found.slice(0, count);
   }
 
-  async #read(listed: readonly { readonly id: string; readonly at: number }[]): Promise<AsyncRequest[]> {
-    const reading = this.#redis.pipeline();
-    for (const { id } of listed)
-      reading.hmget(this.#names.asyncRequest(id), 'reactor', 'application', 'state', 'begun', 'ending');
-    const answers = (await reading.exec()) ?? [];
-    return listed.flatMap(({ id, at }, index) => {
-      const [error, values] = answers[index] ?? [new Error('Redis has not answered'), undefined];
-      if (error !== null) throw error;
-      return Array.isArray(values) ? requestOf(id, at, values) : [];
-    });
+  async #read(
+    tenantId: string,
+    listed: readonly { readonly id: string; readonly at: number }[],
+  ): Promise<AsyncRequest[]> {
+    const fields = ['reactor', 'application', 'state', 'begun', 'ending'];
+    const found = listed.map(async ({ id, at }) =>
+      requestOf(id, at, await this.#redis.hmget(this.#names.asyncRequest(tenantId, id), ...fields)),
+    );
+    return (await Promise.all(found)).flat();
   }
 }
 
@@ -86,7 +86,7 @@ export class AsyncRequestList {
 function requestOf(
   id: string,
   at: number,
-  [reactor, application, state, begun, ending]: unknown[],
+  [reactor, application, state, begun, ending]: readonly (string | null | undefined)[],
 ): AsyncRequest[] {
   if (typeof reactor !== 'string' || typeof state !== 'string') return [];
   const { type, error, elapsedMs, at: endedAt } = endingOf(ending);

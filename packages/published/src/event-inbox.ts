@@ -1,10 +1,9 @@
 import type { Redis } from '@glovebox/platform/db/redis';
+import { awaitReplicas } from '@glovebox/platform/db/redis-replicas';
 
 import type { RedisNames } from './keys.ts';
+import { defaultInboxRoom } from './waiting-events.ts';
 import type { SentEvent } from './webhook-events.ts';
-
-/** Events of all tenants that wait or are taken: 60 MB at most, and 10 MB of usual ones. */
-export const defaultInboxRoom = 10_000;
 
 /** Of one event, as JSON, without its target and its actor. */
 const maxEventBytes = 4096;
@@ -72,14 +71,21 @@ export class EventInbox {
   readonly #taken: string;
   readonly #tenants: string;
   readonly #room: number;
+  readonly #replicated: () => Promise<void>;
 
-  /** @param room most events in it */
+  /**
+   * @param room most events in it
+   * @param waitReplicas how many replicas must have a stored event before it counts as put
+   */
   constructor(
     redis: Redis,
     names: Pick<RedisNames, 'events' | 'eventsTaken' | 'eventsOfTenants'>,
     room: number = defaultInboxRoom,
+    waitReplicas = 0,
   ) {
     this.#redis = redis;
+    const replicated = awaitReplicas(redis, waitReplicas);
+    this.#replicated = () => replicated(names.events);
     this.#room = room;
     this.#waiting = names.events;
     this.#taken = names.eventsTaken;
@@ -90,8 +96,10 @@ export class EventInbox {
    * An event of more than 4 KiB, its actor and target not counted, is cut to its `id` and its actor.
    * @returns how many found room: the first ones, in their order
    */
-  put(events: readonly SentEvent[]): Promise<number> {
-    return this.#put(events, this.#room, this.#room);
+  async put(events: readonly SentEvent[]): Promise<number> {
+    const count = await this.#put(events, this.#room, this.#room);
+    if (count > 0) await this.#replicated();
+    return count;
   }
 
   /**

@@ -9,6 +9,11 @@ const keptMs = 90 * 24 * 60 * 60_000;
 /** Keys that are used between two writes. */
 const mostKeys = 50_000;
 
+/** KEYS the hash; ARGV milliseconds to keep it, and then hashes of keys with their times. */
+const noteUses = `
+for at = 2, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 1]) end
+return redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
+
 export interface KeyUsesOptions {
   readonly redis: Redis;
   readonly names: Pick<RedisNames, 'keyUses'>;
@@ -42,16 +47,14 @@ export class KeyUses implements AsyncDisposable {
   async #write(): Promise<void> {
     if (this.#used.size === 0) return;
     const { redis, names, onLost } = this.#options;
-    const pipeline = redis.pipeline();
+    const written: Promise<unknown>[] = [];
     const now = Date.now();
     for (const [tenantId, uses] of Map.groupBy(this.#used, ([, tenant]) => tenant)) {
-      pipeline.hset(names.keyUses(tenantId), Object.fromEntries(uses.map(([hash]) => [hash, now])));
-      pipeline.pexpire(names.keyUses(tenantId), keptMs);
+      const fields = uses.flatMap(([hash]) => [hash, now]);
+      written.push(redis.eval(noteUses, 1, names.keyUses(tenantId), keptMs, ...fields));
     }
     this.#used = new Map();
-    const outcomes = await pipeline.exec().catch((error: unknown) => [[error]]);
-    const failure = outcomes?.find(([error]) => error !== null)?.[0];
-    if (failure !== undefined) onLost(failure);
+    await Promise.all(written).catch(onLost);
   }
 }
 

@@ -32,8 +32,17 @@ export const webhooksRecord = (tenantId: string): RecordName => `webhooks:${tena
 /** Announced in place of a name when any record may have changed, as after a rebuild. */
 export const anyRecord = '*';
 
-/** Redis names under one prefix, so that several installations can share a server without meeting. */
+/** Where the names of an installation are. */
+export interface RedisSpace {
+  /** Start of every name, so that several installations can share a server without meeting. */
+  readonly prefix: string;
+  /** In a cluster, names of one script have the same tag, which puts them into one slot: `<prefix>:{<tag>}:…`. */
+  readonly isCluster: boolean;
+}
+
+/** The names of an installation in Redis, all from here: whatever one command names has to be in one slot. */
 export interface RedisNames {
+  readonly isCluster: boolean;
   record(name: RecordName): string;
   /**
    * A session has the name that an application would have, in a place of its own: control-api can rebuild what it
@@ -52,9 +61,9 @@ export interface RedisNames {
   /** All sessions of a tenant. */
   liveSessions(tenantId: string): string;
   /** How many uses an application with limits has made, by minute. */
-  uses(applicationId: string): string;
+  uses(tenantId: string, applicationId: string): string;
   /** The tokens that an application with limits has used, as hashes, with the minute of their last use. */
-  usedTokens(applicationId: string): string;
+  usedTokens(tenantId: string, applicationId: string): string;
   /** What the versions of a rollout have done; see rollout-figures.ts. */
   rolloutFigures(rolloutId: string): string;
   /** When the API keys of a tenant were last used, by their hashes; see key-uses.ts. */
@@ -62,13 +71,28 @@ export interface RedisNames {
   /** The latest invocations of a tenant's proxies and reactors, as outlines; see outline-store.ts. */
   invocations(tenantId: string): string;
   /** An asynchronous invocation, and the latest ones of a tenant; see async-requests.ts. */
-  asyncRequest(requestId: string): string;
+  asyncRequest(tenantId: string, requestId: string): string;
   asyncRequests(tenantId: string): string;
+  /** The asynchronous invocations without an outcome: of a tenant, and those of all that one script can see. */
+  asyncOpenOf(tenantId: string): string;
+  asyncOpen(tenantId: string): string;
+  /** Those of all tenants in a cluster. */
+  readonly asyncOpenOfAll: string;
+  /** What a tenant's asynchronous invocations take: when each ends, and its bytes. */
+  asyncKept(tenantId: string): string;
+  asyncSizes(tenantId: string): string;
+  /** Start of BullMQ's names for a queue. */
+  queue(name: string): string;
+  /** Deliveries that wait: of an endpoint, and of all. */
+  deliveriesOpenOf(endpoint: string): string;
+  readonly deliveriesOpen: string;
   /** The latest deliveries of a webhook in their order, and what became of each; see delivery-store.ts. */
   deliveries(webhookId: string): string;
   deliveryRecords(webhookId: string): string;
   /** In what the results of its versions differ; see shadow-figures.ts. */
   rolloutDifferences(rolloutId: string): string;
+  /** Holds the fencing token of the publisher that may write; the writes of any other are refused. */
+  readonly turn: string;
   /** Pattern of all records, for SCAN. */
   readonly allRecords: string;
   /** Present only while the projection is whole; see marker.ts. */
@@ -83,30 +107,48 @@ export interface RedisNames {
   readonly eventsOfTenants: string;
 }
 
-export function redisNames(prefix: string): RedisNames {
+/** @param space a text: the prefix on one server */
+export function redisNames(space: string | RedisSpace): RedisNames {
+  const { prefix, isCluster } = typeof space === 'string' ? { prefix: space, isCluster: false } : space;
+  const tagged = (tag: string, name: string) =>
+    isCluster ? `${prefix}:{${tag}}:${name}` : `${prefix}:${name}`;
+  // A marker says that all records are there: they are in one slot, so that they live and die together.
+  const published = (name: string) => tagged('published', name);
+  const sessions = (name: string) => tagged('sessions', name);
+  const events = (name: string) => tagged('events', name);
   return {
-    record: (name) => `${prefix}:record:${name}`,
-    session: (name) => `${prefix}:session:${name}`,
-    formerApplication: (owner, applicationId) => `${prefix}:former-application:${owner}:${applicationId}`,
-    sessionNonce: (nonceHash) => `${prefix}:session-nonce:${nonceHash}`,
-    waitingSessions: (applicationId) => `${prefix}:sessions-waiting:${applicationId}`,
-    liveSessions: (tenantId) => `${prefix}:sessions-live:${tenantId}`,
-    uses: (applicationId) => `${prefix}:uses:${applicationId}`,
-    usedTokens: (applicationId) => `${prefix}:used-tokens:${applicationId}`,
-    rolloutFigures: (rolloutId) => `${prefix}:rollout-figures:${rolloutId}`,
-    keyUses: (tenantId) => `${prefix}:key-uses:${tenantId}`,
-    invocations: (tenantId) => `${prefix}:invocations:${tenantId}`,
-    asyncRequest: (requestId) => `${prefix}:async:request:${requestId}`,
-    asyncRequests: (tenantId) => `${prefix}:async:requests:${tenantId}`,
-    deliveries: (webhookId) => `${prefix}:deliveries:${webhookId}`,
-    deliveryRecords: (webhookId) => `${prefix}:delivery-records:${webhookId}`,
-    rolloutDifferences: (rolloutId) => `${prefix}:rollout-differences:${rolloutId}`,
-    allRecords: `${prefix}:record:*`,
-    marker: `${prefix}:marker`,
-    signedMarker: `${prefix}:signed-marker`,
+    isCluster,
+    record: (name) => published(`record:${name}`),
+    session: (name) => sessions(`session:${name}`),
+    formerApplication: (owner, applicationId) => published(`former-application:${owner}:${applicationId}`),
+    sessionNonce: (nonceHash) => sessions(`session-nonce:${nonceHash}`),
+    waitingSessions: (applicationId) => sessions(`sessions-waiting:${applicationId}`),
+    liveSessions: (tenantId) => sessions(`sessions-live:${tenantId}`),
+    uses: (tenantId, applicationId) => tagged(tenantId, `uses:${applicationId}`),
+    usedTokens: (tenantId, applicationId) => tagged(tenantId, `used-tokens:${applicationId}`),
+    rolloutFigures: (rolloutId) => tagged(rolloutId, `rollout-figures:${rolloutId}`),
+    keyUses: (tenantId) => tagged(tenantId, `key-uses:${tenantId}`),
+    invocations: (tenantId) => tagged(tenantId, `invocations:${tenantId}`),
+    asyncRequest: (tenantId, requestId) => tagged(tenantId, `async:request:${requestId}`),
+    asyncRequests: (tenantId) => tagged(tenantId, `async:requests:${tenantId}`),
+    asyncOpenOf: (tenantId) => tagged(tenantId, `async:open:${tenantId}`),
+    asyncOpen: (tenantId) => tagged(tenantId, 'async:open'),
+    asyncOpenOfAll: tagged('async', 'async:open'),
+    asyncKept: (tenantId) => tagged(tenantId, `async:kept:${tenantId}`),
+    asyncSizes: (tenantId) => tagged(tenantId, `async:sizes:${tenantId}`),
+    queue: (name) => tagged(name, 'bull'),
+    deliveriesOpenOf: (endpoint) => tagged('deliveries', `deliveries:open:${endpoint}`),
+    deliveriesOpen: tagged('deliveries', 'deliveries:open'),
+    deliveries: (webhookId) => tagged(webhookId, `deliveries:${webhookId}`),
+    deliveryRecords: (webhookId) => tagged(webhookId, `delivery-records:${webhookId}`),
+    rolloutDifferences: (rolloutId) => tagged(rolloutId, `rollout-differences:${rolloutId}`),
+    turn: published('turn'),
+    allRecords: published('record:*'),
+    marker: published('marker'),
+    signedMarker: published('signed-marker'),
     changes: `${prefix}:changes`,
-    events: `${prefix}:events`,
-    eventsTaken: `${prefix}:events-taken`,
-    eventsOfTenants: `${prefix}:events-of-tenants`,
+    events: events('events'),
+    eventsTaken: events('events-taken'),
+    eventsOfTenants: events('events-of-tenants'),
   };
 }

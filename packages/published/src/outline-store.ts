@@ -7,6 +7,11 @@ import type { RedisNames } from './keys.ts';
 export const mostOutlines = 2000;
 const keptMs = 7 * 24 * 60 * 60_000;
 
+/** KEYS the stream; ARGV the most in it, milliseconds to keep it, and then outlines. */
+const addScript = `
+for at = 3, #ARGV do redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'outline', ARGV[at]) end
+return redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
+
 /** An outline and its place among those of its tenant: `<milliseconds>-<number>`, ascending. */
 export interface PlacedOutline {
   readonly place: string;
@@ -24,15 +29,20 @@ export class OutlineStore {
   }
 
   async add(outlines: ReadonlyMap<string, readonly InvocationOutline[]>): Promise<void> {
-    const commands = this.#redis.pipeline();
-    for (const [tenantId, ofTenant] of outlines) {
-      const key = this.#names.invocations(tenantId);
-      for (const outline of ofTenant)
-        commands.xadd(key, 'MAXLEN', '~', mostOutlines, '*', 'outline', JSON.stringify(outline));
-      commands.pexpire(key, keptMs);
-    }
-    const failure = (await commands.exec())?.find(([error]) => error !== null)?.[0];
-    if (failure) throw new Error('Redis did not keep the invocations', { cause: failure });
+    const added = [...outlines].map(([tenantId, ofTenant]) => {
+      const texts = ofTenant.map((outline) => JSON.stringify(outline));
+      return this.#redis.eval(
+        addScript,
+        1,
+        this.#names.invocations(tenantId),
+        mostOutlines,
+        keptMs,
+        ...texts,
+      );
+    });
+    await Promise.all(added).catch((cause: unknown) => {
+      throw new Error('Redis did not keep the invocations', { cause });
+    });
   }
 
   /** Newest first. @param before a place, which is left out; absent: from the newest on */

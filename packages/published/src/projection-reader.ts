@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import { getValues } from '@glovebox/platform/db/get-values';
 import type { Redis } from '@glovebox/platform/db/redis';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
@@ -48,7 +49,7 @@ export class ProjectionReader {
   ): Promise<Reading<T>> {
     const { redis, names, marker: latest, refused, logger } = this.#options;
     try {
-      const [text, ...values] = await redis.mgetBuffer(names.signedMarker, ...places);
+      const [text, ...values] = await getValues(redis, [names.signedMarker, ...places]);
       const marker = await latest.judge(text?.toString());
       if (marker === undefined) return notWhole;
       const confirmedAt = latest.vouchesAsOf(marker);
@@ -58,7 +59,9 @@ export class ProjectionReader {
       const stored = values[position];
       if (!stored) {
         // Without a marker, as during a rebuild, a record may be missing that will be there.
-        return text ? { outcome: 'absent', sequence: marker.sequence, confirmedAt } : notWhole;
+        return text && (await this.#isStill(text))
+          ? { outcome: 'absent', sequence: marker.sequence, confirmedAt }
+          : notWhole;
       }
       const place = places[position] ?? '';
       const found = await this.#accept(place, stored, marker, convert, kept);
@@ -72,6 +75,12 @@ export class ProjectionReader {
       logger.warn({ err: cause }, 'published record not read');
       return { outcome: 'unavailable', cause };
     }
+  }
+
+  /** In a cluster the marker was read by a command of its own: it says what was missing if it is the same afterwards. */
+  async #isStill(marker: Buffer): Promise<boolean> {
+    const { redis, names } = this.#options;
+    return !names.isCluster || (await redis.getBuffer(names.signedMarker))?.equals(marker) === true;
   }
 
   /** What the snapshot on the local disk holds, as of when it was signed. */

@@ -48,7 +48,7 @@ import { tenantOfTrial } from './trial-grant.ts';
 export interface PublishedRecordsOptions {
   /** For reading. */
   readonly redis: Redis;
-  /** For the announcements: a connection of its own. */
+  /** For the announcements: a connection of its own (`createSubscriber`). */
   readonly subscriber: Redis;
   readonly names: RedisNames;
   /** Records that none of them has signed are refused. */
@@ -180,13 +180,13 @@ function cachesOver(reader: ProjectionReader, names: RedisNames, options: Record
 
 /** Has caches and snapshot follow what is announced. @param byKind caches by the beginning of a record's name */
 function follow(
-  { subscriber, names }: PublishedRecordsOptions,
+  { redis, subscriber, names }: PublishedRecordsOptions,
   reader: ProjectionReader,
   snapshot: Snapshot | undefined,
   byKind: Readonly<Record<string, Pick<RecordCache<object>, 'invalidate' | 'doubtAll'>>>,
 ): Disposable {
-  return subscribe(subscriber, names.changes, {
-    changed: (name) => {
+  const listener = {
+    changed: (name: string) => {
       const colon = name.indexOf(':');
       byKind[name.slice(0, colon)]?.invalidate(name.slice(colon + 1));
       snapshot?.note(name);
@@ -196,7 +196,8 @@ function follow(
       snapshot?.noteAll();
       void reader.look();
     },
-  });
+  };
+  return subscribe(subscriber, names.changes, listener, names.isCluster ? redis : undefined);
 }
 
 function openReader(options: PublishedRecordsOptions) {

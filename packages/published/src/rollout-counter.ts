@@ -32,6 +32,11 @@ const keptMs = 30 * 24 * 60 * 60_000;
 /** Rollouts that are counted in one second. */
 const mostRollouts = 10_000;
 
+/** KEYS the hash; ARGV milliseconds to keep it, and then fields with their counts. */
+const addFigures = `
+for at = 2, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], ARGV[at], ARGV[at + 1]) end
+return redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
+
 interface Counts {
   readonly figures: Map<string, number>;
   readonly differences: Map<string, number>;
@@ -96,20 +101,17 @@ export class RolloutCounter implements AsyncDisposable {
   async #write(): Promise<void> {
     const { redis, names, onLost } = this.#options;
     if (this.#counts.size === 0) return;
-    const pipeline = redis.pipeline();
+    const written: Promise<unknown>[] = [];
     for (const [rolloutId, { figures, differences }] of this.#counts) {
       const key = names.rolloutFigures(rolloutId);
-      for (const [field, count] of figures) pipeline.hincrby(key, field, count);
-      pipeline.pexpire(key, keptMs);
+      written.push(redis.eval(addFigures, 1, key, keptMs, ...[...figures].flat()));
       if (differences.size === 0) continue;
       const bounds = [mostDifferences, differenceField(otherDifference), keptMs];
       const found = [...differences].flat();
-      pipeline.eval(addDifferences, 1, names.rolloutDifferences(rolloutId), ...bounds, ...found);
+      written.push(redis.eval(addDifferences, 1, names.rolloutDifferences(rolloutId), ...bounds, ...found));
     }
     this.#counts = new Map();
-    const outcomes = await pipeline.exec().catch((error: unknown) => [[error]]);
-    const failure = outcomes?.find(([error]) => error !== null)?.[0];
-    if (failure !== undefined) onLost(failure);
+    await Promise.all(written).catch(onLost);
   }
 }
 

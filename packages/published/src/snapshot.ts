@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { getValues } from '@glovebox/platform/db/get-values';
 import type { Redis } from '@glovebox/platform/db/redis';
+import { scanNames } from '@glovebox/platform/db/scan-names';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 
 import { decodeRecord } from './codec.ts';
@@ -166,14 +168,14 @@ export class Snapshot implements AsyncDisposable {
   async #readAll(): Promise<void> {
     const { redis, names } = this.#options;
     const found = new Set<string>();
-    let cursor = '0';
-    do {
-      const [next, keys] = await redis.scan(cursor, 'MATCH', names.allRecords, 'COUNT', recordsAtOnce);
-      await this.#readRecords(keys);
-      for (const key of keys) found.add(key);
-      cursor = next;
-    } while (cursor !== '0' && !this.#stopped.signal.aborted);
-    if (cursor === '0') await this.#files.keepOnly(found);
+    for await (const keys of scanNames(redis, names.allRecords, recordsAtOnce)) {
+      if (this.#stopped.signal.aborted) return;
+      // In a cluster a name may come twice.
+      const others = keys.filter((key) => !found.has(key));
+      await this.#readRecords(others);
+      for (const key of others) found.add(key);
+    }
+    await this.#files.keepOnly(found);
   }
 
   async #readRecords(keys: readonly string[]): Promise<void> {
@@ -181,7 +183,7 @@ export class Snapshot implements AsyncDisposable {
       const part = keys.slice(start, start + recordsAtOnce);
       // One that is announced from here on is read again.
       for (const key of part) this.#changed.delete(key);
-      const values = await this.#options.redis.mgetBuffer(part);
+      const values = await getValues(this.#options.redis, part);
       for (const [position, key] of part.entries()) {
         if (this.#stopped.signal.aborted) return;
         await this.#keepRecord(key, values[position] ?? undefined);

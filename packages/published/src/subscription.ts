@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Redis } from '@glovebox/platform/db/redis';
 
 import { anyRecord } from './keys.ts';
@@ -14,22 +16,48 @@ const pingEveryMs = 5000;
 /**
  * Listens to announced changes until it is disposed. A ping finds a connection that is dead without having been closed,
  * and replaces it.
+ * @param publisher to a cluster. A node that has left it answers pings and hears nothing: so the process also sends
+ * messages to itself.
  */
-export function subscribe(subscriber: Redis, channel: string, listener: ChangeListener): Disposable {
-  const onMessage = (_channel: string, names: string) => {
+export function subscribe(
+  subscriber: Redis,
+  channel: string,
+  listener: ChangeListener,
+  publisher?: Redis,
+): Disposable {
+  const own = `${channel}:${randomUUID()}`;
+  const channels = publisher === undefined ? [channel] : [channel, own];
+  /** Messages to itself that were sent, and not heard. */
+  let unheard = 0;
+  const onMessage = (heard: string, names: string) => {
+    if (heard === own) {
+      unheard = 0;
+      return;
+    }
     for (const name of names.split('\n')) {
       if (name === anyRecord) listener.resumed();
       else listener.changed(name);
     }
   };
   const onReady = () => {
-    subscriber.subscribe(channel).then(
+    unheard = 0;
+    subscriber.subscribe(...channels).then(
       () => listener.resumed(),
       () => subscriber.disconnect(true),
     );
   };
   const ping = setInterval(() => {
-    if (subscriber.status === 'ready') subscriber.ping().catch(() => subscriber.disconnect(true));
+    if (subscriber.status !== 'ready') return;
+    if (unheard > 1) {
+      subscriber.disconnect(true);
+      return;
+    }
+    subscriber.ping().catch(() => subscriber.disconnect(true));
+    publisher?.publish(own, '').then(
+      () => (unheard += 1),
+      // That the cluster is away says nothing about the subscription.
+      () => undefined,
+    );
   }, pingEveryMs);
   ping.unref();
   subscriber.on('message', onMessage);

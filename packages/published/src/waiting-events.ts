@@ -1,6 +1,7 @@
 import { integer } from '@glovebox/platform/settings/builders';
 
-import { defaultInboxRoom } from './event-inbox.ts';
+/** Events of all tenants that wait or are taken: 40 MB at most, and 10 MB of usual ones. */
+export const defaultInboxRoom = 10_000;
 
 /** The room of the inbox, as every service that puts events there checks it. */
 export const waitingEvents = integer(

@@ -6,9 +6,10 @@ import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
-import { EventInbox, defaultInboxRoom } from '../src/event-inbox.ts';
+import { EventInbox } from '../src/event-inbox.ts';
 import { EventSink } from '../src/event-sink.ts';
 import { redisNames } from '../src/keys.ts';
+import { defaultInboxRoom } from '../src/waiting-events.ts';
 import type { EventBody } from '../src/webhook-events.ts';
 
 const anEvent = (): EventBody => ({

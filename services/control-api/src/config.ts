@@ -42,6 +42,8 @@ const storeSettings = {
   ...migrationSettings,
   redisUrl: redis.url,
   redisPrefix: redis.prefix,
+  redisIsCluster: redis.isCluster,
+  redisWaitReplicas: redis.waitReplicas,
   publication: {
     keyFile: string(
       'PUBLICATION_KEY_FILE',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 
 import { type TenantDatabase, createPostgres, serverUrl } from '@glovebox/platform/db/postgres';
 import { type Redis, createRedis } from '@glovebox/platform/db/redis';
+import { redisErrors } from '@glovebox/platform/db/redis-errors';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
@@ -59,7 +60,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
     url: config.redisUrl,
     connectionName: 'control-api',
     commandTimeoutMs: 3000,
-    onError: (error) => logger.warn({ err: error }, 'redis connection'),
+    onError: redisErrors({ logger, metrics, name: 'control-api' }),
   });
   // Connections of its own, past any pooler: publication must not wait behind requests, nor requests behind it, and
   // the turn to publish is a lock that others wait for within a transaction.
@@ -71,14 +72,15 @@ export function createPublication(options: PublicationOptions): PublicationParts
     applicationName: 'control-api publisher',
     onError: (error) => logger.warn({ err: error }, 'postgres connection'),
   });
-  const names = redisNames(config.redisPrefix);
+  const { redisWaitReplicas: waitReplicas } = config;
+  const names = redisNames({ prefix: config.redisPrefix, isCluster: config.redisIsCluster });
   const onLost = (err: unknown) => logger.warn({ err }, 'the last uses of keys were not kept');
   const keyUses = new KeyUses({ redis, names, onLost });
-  const projection = new Projection(redis, config.redisPrefix, keys);
+  const projection = new Projection(redis, names, keys);
   const publisher = new Publisher({
     postgres: own.acrossTenants('publication'),
     projection,
-    inbox: new EventInbox(redis, names, config.waitingEvents),
+    inbox: new EventInbox(redis, names, config.waitingEvents, waitReplicas),
     sources: [
       allPublishedTenants,
       allPublishedApplications,

@@ -177,7 +177,7 @@ describe('events that cannot be handed on', () => {
     });
     await once(redis, 'ready');
     const keys = { signing: testPublication.signing, public: testPublication.publicKeys };
-    const projection = new Projection(redis, config.redisPrefix, keys);
+    const projection = new Projection(redis, redisNames(config.redisPrefix), keys);
     const turn = () => publishRound({ postgres, projection, sources: [], onCheckpoint: () => undefined });
     await turn();
     for (let version = 1; version <= 101; version += 1)

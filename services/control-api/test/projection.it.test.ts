@@ -1,4 +1,4 @@
-import { createRedis } from '@glovebox/platform/db/redis';
+import { type RedisOptions, createRedis, createSubscriber } from '@glovebox/platform/db/redis';
 import { redisNames } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
 import { expect } from 'chai';
@@ -33,20 +33,22 @@ describe('projection', () => {
   let eyes: ProjectionEyes;
   let projection: Projection;
   let prefix: string;
+  let options: RedisOptions;
   let redis: ReturnType<typeof createRedis>;
 
   before(async () => {
     const config = await newInstallation();
     prefix = config.redisPrefix;
     eyes = await openEyes(config);
-    redis = createRedis({
+    options = {
       url: config.redisUrl,
       connectionName: 'test',
       commandTimeoutMs: 1000,
       onError: () => undefined,
-    });
+    };
+    redis = createRedis(options);
     await new Promise((resolve) => redis.once('ready', resolve));
-    projection = new Projection(redis, prefix, {
+    projection = new Projection(redis, redisNames(prefix), {
       signing: testPublication.signing,
       public: testPublication.publicKeys,
     });
@@ -155,9 +157,9 @@ describe('projection', () => {
   });
 
   it('changes are announced by name, a rebuild by names and a star', async () => {
-    const subscriber = redis.duplicate();
+    const subscriber = createSubscriber(options);
     const heard: string[] = [];
-    subscriber.on('message', (_channel, message: string) => heard.push(message));
+    subscriber.on('message', (_channel: string, message: string) => heard.push(message));
     await new Promise((resolve) => subscriber.once('ready', resolve));
     await subscriber.subscribe(redisNames(prefix).changes);
     await publish([version(1), tombstone('proxy:p', 1)]);

@@ -53,7 +53,7 @@ describe('what control-api publishes is signed', () => {
   after(() => redis.disconnect());
 
   const projectionOf = () =>
-    new Projection(redis, api.config.redisPrefix, {
+    new Projection(redis, names, {
       signing: testPublication.signing,
       public: testPublication.publicKeys,
     });

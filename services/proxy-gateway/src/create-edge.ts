@@ -1,5 +1,6 @@
 import { createRateLimits } from '@glovebox/platform/db/rate-limits';
 import { createRedis } from '@glovebox/platform/db/redis';
+import { redisErrors } from '@glovebox/platform/db/redis-errors';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { FairTurns } from '@glovebox/platform/values/fair-turns';
@@ -31,10 +32,10 @@ export function createEdge(
     url: redis.url,
     connectionName,
     commandTimeoutMs: 1000,
-    onError: (err) => logger.warn({ err, connectionName }, 'redis connection'),
+    onError: redisErrors({ logger, metrics, name: connectionName }),
   });
   const onLost = (err: unknown) => logger.warn({ err }, 'the last uses of keys were not kept');
-  const keyUses = new KeyUses({ redis: keysRedis, names: redisNames(redis.prefix), onLost });
+  const keyUses = new KeyUses({ redis: keysRedis, names: redisNames(redis), onLost });
   return {
     aliases,
     origins,

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { createGuardedDispatcher } from '@glovebox/egress/guarded-dispatcher';
 import type { ListenerAddress } from '@glovebox/egress/own-listeners';
-import { createRedis } from '@glovebox/platform/db/redis';
+import { type RedisOptions, createRedis, createSubscriber } from '@glovebox/platform/db/redis';
+import { redisErrors } from '@glovebox/platform/db/redis-errors';
 import { type Certificates, openCertificates } from '@glovebox/platform/grpc/certificates';
 import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc/client';
 import { answerBrokenRequests } from '@glovebox/platform/http/broken-requests';
@@ -66,7 +67,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const events = stack.use(connectEvents({ config, published, logger, metrics, noteLeak }));
   const dependencies: Dependencies = {
     published,
-    claims: stack.use(connectClaims(config, logger)).claims,
+    claims: stack.use(connectClaims(config, logger, metrics)).claims,
     vault: vault.client,
     runner: runner.client,
     ...egress,
@@ -186,17 +187,16 @@ function connectPublishedRecords(
   metrics: MetricsRegistry,
   logger: Logger,
 ): PublishedRecords {
-  const redis = (connectionName: string) =>
-    createRedis({
-      url: config.redis.url,
-      connectionName,
-      commandTimeoutMs: 500,
-      onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
-    });
+  const connection = (connectionName: string): RedisOptions => ({
+    url: config.redis.url,
+    connectionName,
+    commandTimeoutMs: 500,
+    onError: redisErrors({ logger, metrics, name: connectionName }),
+  });
   return openPublishedRecords({
-    redis: redis('proxy-gateway'),
-    subscriber: redis('proxy-gateway-changes'),
-    names: redisNames(config.redis.prefix),
+    redis: createRedis(connection('proxy-gateway')),
+    subscriber: createSubscriber(connection('proxy-gateway-changes')),
+    names: redisNames(config.redis),
     publicKeys: config.publicationKeys,
     metrics,
     snapshotFolder: config.publishedCache.snapshotFolder,

@@ -1,10 +1,12 @@
 import { createPatientRedis, createRedis } from '@glovebox/platform/db/redis';
+import { redisErrors } from '@glovebox/platform/db/redis-errors';
+import { redisNames } from '@glovebox/published/keys';
 import type { RolloutCounter } from '@glovebox/published/rollout-counter';
 import { ShadowRuns } from '@glovebox/published/shadow-runs';
 
 import { createAsyncMetrics } from './async/async-metrics.ts';
 import { Consumer } from './async/consumer.ts';
-import { openJobQueue } from './async/job-queue.ts';
+import { openJobQueue, queueName } from './async/job-queue.ts';
 import type { OnAttemptStep, PerformContext } from './async/perform-job.ts';
 import { type BtContext, answerBtRequest } from './bt/answer-bt-request.ts';
 import type { RunnerConfig } from './config.ts';
@@ -40,14 +42,16 @@ export interface AsyncInvocations extends AsyncDisposable {
 export function connectAsync(options: AsyncOptions): AsyncInvocations {
   const { config } = options;
   const { logger, metrics } = options.context;
-  const { url, prefix } = config.redis;
-  const onError = (err: Error) => logger.warn({ err }, 'redis connection of the queue');
+  const { url, waitReplicas } = config.redis;
+  const names = redisNames(config.redis);
   const connectionName = 'reactor-runner-async';
+  const onError = redisErrors({ logger, metrics: metrics.registry, name: connectionName });
   const redis = createRedis({ url, connectionName, commandTimeoutMs: 2000, onError });
   const patient = createPatientRedis({ url, connectionName: `${connectionName}-worker`, onError });
   const { limits } = config.async;
-  const requests = new RequestStore({ redis, prefix, limits });
-  const queue = openJobQueue(patient, `${prefix}:bull`, logger);
+  const requests = new RequestStore({ redis, names, waitReplicas, limits });
+  const queueOptions = { redis: patient, prefix: names.queue(queueName), waitReplicas, onError };
+  const queue = openJobQueue(queueOptions);
   const measured = createAsyncMetrics(metrics.registry, requests);
   const { lazy, shadows } = options.createPools((...request) => answerBtRequest(context, ...request));
   const context: PerformContext & BtContext = {
@@ -66,9 +70,8 @@ export function connectAsync(options: AsyncOptions): AsyncInvocations {
   };
   const consumer = new Consumer({
     ...config.async,
+    ...queueOptions,
     context,
-    redis: patient,
-    prefix: `${prefix}:bull`,
     shutdownTimeoutMs: config.shutdownTimeoutMs,
     metrics: measured,
     logger,

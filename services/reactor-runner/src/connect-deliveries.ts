@@ -1,6 +1,7 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { createGuardedDispatcher } from '@glovebox/egress/guarded-dispatcher';
 import { createPatientRedis, createRedis } from '@glovebox/platform/db/redis';
+import { redisErrors } from '@glovebox/platform/db/redis-errors';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { DeliveryStore } from '@glovebox/published/delivery-store';
 import { EventInbox } from '@glovebox/published/event-inbox';
@@ -14,6 +15,7 @@ import { DeliveryConsumer, type DeliveryConsumerOptions } from './deliveries/del
 import { createDeliveryMetrics } from './deliveries/delivery-metrics.ts';
 import { type Deliveries, openDeliveryQueue } from './deliveries/delivery-queue.ts';
 import { DeliveryRecord } from './deliveries/delivery-record.ts';
+import { deliveryQueueName } from './deliveries/delivery.ts';
 import { takeEvents } from './deliveries/event-intake.ts';
 import { OpenDeliveries } from './deliveries/open-deliveries.ts';
 import { WebhookEmitter } from './deliveries/webhook-emitter.ts';
@@ -50,15 +52,17 @@ export interface DeliveriesConnection extends AsyncDisposable {
 /** Connects the queue of webhook events and callbacks, and starts its consumer. */
 export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnection {
   const { config, upstreams, logger } = options;
-  const { url, prefix } = config.redis;
-  const onError = (err: Error) => logger.warn({ err }, 'redis connection of deliveries');
+  const { url, waitReplicas } = config.redis;
+  const names = redisNames(config.redis);
   const connectionName = 'reactor-runner-deliveries';
+  const onError = redisErrors({ logger, metrics: options.metrics.registry, name: connectionName });
   const redis = createRedis({ url, connectionName, commandTimeoutMs: 2000, onError });
   const patient = createPatientRedis({ url, connectionName: `${connectionName}-worker`, onError });
   const { atOnce, atOncePerEndpoint, timeoutMs, attempts, firstPauseMs, limits } = config.deliveries;
-  const open = new OpenDeliveries(redis, prefix, limits);
+  const open = new OpenDeliveries(redis, names, limits);
   const metrics = createDeliveryMetrics(options.metrics.registry, open);
-  const shared = { redis: patient, prefix: `${prefix}:bull`, open, metrics, logger };
+  const prefix = names.queue(deliveryQueueName);
+  const shared = { redis: patient, prefix, waitReplicas, onError, open, metrics, logger };
   const deliveries = openDeliveryQueue({ ...shared, attempts, firstPauseMs });
   const { policy, ownListeners } = networkOptions(config);
   const dispatcher = createGuardedDispatcher({
@@ -68,8 +72,8 @@ export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnect
     bodyTimeoutMs: timeoutMs,
     maxConnectionsPerOrigin: atOnce,
   });
-  const requests = new RequestStore({ redis, prefix, limits: config.async.limits });
-  const record = new DeliveryRecord(new DeliveryStore(redis, redisNames(prefix)));
+  const requests = new RequestStore({ redis, names, waitReplicas, limits: config.async.limits });
+  const record = new DeliveryRecord(new DeliveryStore(redis, names));
   const consumer = new DeliveryConsumer({
     ...shared,
     context: { ...upstreams, requests, policy, dispatcher, timeoutMs, docsUrl: config.docsUrl },
@@ -81,8 +85,8 @@ export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnect
   });
   const events = new WebhookEmitter({ published: upstreams.published, deliveries, record, metrics, logger });
   const onLost = (err: unknown) => logger.warn({ err }, 'figures of rollouts were lost');
-  const rollouts = new RolloutCounter({ redis, names: redisNames(prefix), onLost });
-  const intake = takeEvents({ inbox: new EventInbox(redis, redisNames(prefix)), events, logger });
+  const rollouts = new RolloutCounter({ redis, names, onLost });
+  const intake = takeEvents({ inbox: new EventInbox(redis, names), events, logger });
   const stop = async () => {
     await Promise.all([intake[Symbol.asyncDispose](), consumer.stop()]);
   };

@@ -1,4 +1,5 @@
 import { createRedis } from '@glovebox/platform/db/redis';
+import { redisErrors } from '@glovebox/platform/db/redis-errors';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { KeyUses } from '@glovebox/published/key-uses';
@@ -35,10 +36,10 @@ export function connectInvocationLog(
     url: config.redis.url,
     connectionName,
     commandTimeoutMs: 2000,
-    onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
+    onError: redisErrors({ logger, metrics, name: connectionName }),
   });
   const invocations = new InvocationStore({ redis, prefix: config.redis.prefix, ...config.invocationLog });
-  const names = redisNames(config.redis.prefix);
+  const names = redisNames(config.redis);
   const store = new OutlineStore(redis, names);
   const onLost = (err: unknown) => logger.warn({ err }, 'the last uses of keys were not kept');
   const keyUses = new KeyUses({ redis, names, onLost });

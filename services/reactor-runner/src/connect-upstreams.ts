@@ -1,4 +1,5 @@
-import { createRedis } from '@glovebox/platform/db/redis';
+import { type RedisOptions, createRedis, createSubscriber } from '@glovebox/platform/db/redis';
+import { redisErrors } from '@glovebox/platform/db/redis-errors';
 import type { Certificates } from '@glovebox/platform/grpc/certificates';
 import { createGrpcChannel } from '@glovebox/platform/grpc/client';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
@@ -107,17 +108,16 @@ export function connectUpstreams(
 }
 
 function openPublished(config: RunnerConfig, metrics: MetricsRegistry, logger: Logger): PublishedRecords {
-  const redis = (connectionName: string) =>
-    createRedis({
-      url: config.redis.url,
-      connectionName,
-      commandTimeoutMs: 500,
-      onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
-    });
+  const connection = (connectionName: string): RedisOptions => ({
+    url: config.redis.url,
+    connectionName,
+    commandTimeoutMs: 500,
+    onError: redisErrors({ logger, metrics, name: connectionName }),
+  });
   return openPublishedRecords({
-    redis: redis('reactor-runner'),
-    subscriber: redis('reactor-runner-changes'),
-    names: redisNames(config.redis.prefix),
+    redis: createRedis(connection('reactor-runner')),
+    subscriber: createSubscriber(connection('reactor-runner-changes')),
+    names: redisNames(config.redis),
     publicKeys: config.publicationKeys,
     metrics,
     snapshotFolder: config.publishedCache.snapshotFolder,

@@ -1,4 +1,5 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
+import { parseRedisUrl, portsOf } from '@glovebox/platform/values/redis-url';
 
 import type { RunnerConfig } from './config.ts';
 import type { NetworkOptions } from './worker-protocol/worker-options.ts';
@@ -15,7 +16,7 @@ export function networkOptions({
   const ports = [
     grpc.port,
     metrics.port,
-    Number(new URL(redis.url.reveal()).port || 6379),
+    ...portsOf(parseRedisUrl(redis.url.reveal())),
     Number(vault.address.slice(vault.address.lastIndexOf(':') + 1)),
   ];
   return {

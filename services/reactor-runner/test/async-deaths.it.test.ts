@@ -67,7 +67,7 @@ describe('a runner that is killed', () => {
       const onStep = (at: AttemptStep, of: string) => {
         if (at === 'begun' && of === requestId) runs += 1;
       };
-      const redis = { url: publisher.url, prefix: publisher.prefix };
+      const redis = publisher.connection;
       // A busy machine may keep one of them silent for a while: it is not to be taken for dead by the other.
       const async = { lockMs: 2000 };
       others.push(await startTestRunner({ redis, vaultAddress: vault.address, onStep, async }));

@@ -21,7 +21,8 @@ describe('asynchronous requests in Redis', () => {
   const requestsOf = (less: Partial<RequestLimits> = {}, prefix: string = randomUUID()) =>
     new RequestStore({
       redis: publisher.redis,
-      prefix,
+      names: redisNames(prefix),
+      waitReplicas: 0,
       limits: { open: 100, openPerTenant: 100, keptBytesPerTenant: 1000, lifeMs: 60_000, ...less },
     });
   const listOf = (prefix: string) => new AsyncRequestList(publisher.redis, redisNames(prefix));
@@ -41,11 +42,11 @@ describe('asynchronous requests in Redis', () => {
     const empty = Buffer.alloc(0);
     const request = { ...ids, applicationId: 'an application', begun: false, ending: undefined };
     const open = { ...request, state: 'open', args: sealed, outcome: empty };
-    expect(await requests.read(one.requestId)).to.deep.equal(open);
+    expect(await requests.read(one)).to.deep.equal(open);
     expect(await requests.settle(one, 'a', sealed, ending)).to.equal(true);
     const answered = { ...open, state: 'answered', args: empty, outcome: sealed, ending };
-    expect(await requests.read(one.requestId)).to.deep.equal(answered);
-    expect(await requests.read(randomUUID())).to.equal(undefined);
+    expect(await requests.read(one)).to.deep.equal(answered);
+    expect(await requests.read(place())).to.equal(undefined);
     expect(await requests.depth()).to.deep.equal({ open: 0, oldest: undefined });
   });
 
@@ -78,7 +79,7 @@ describe('asynchronous requests in Redis', () => {
     expect(await requests.settle(one, 'b', sealed, ending)).to.equal(false);
     expect(await requests.interrupt(one, ending)).to.equal(true);
     expect(await requests.settle(one, 'a', sealed, ending)).to.equal(false);
-    expect((await requests.read(one.requestId))?.state).to.equal('interrupted');
+    expect((await requests.read(one))?.state).to.equal('interrupted');
   });
 
   it('are refused beyond what may be open and kept, and accepted again once there is room', async () => {

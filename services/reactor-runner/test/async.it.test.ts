@@ -33,7 +33,7 @@ describe('asynchronous invocations', () => {
 
   const start = (more: Parameters<typeof startTestRunner>[0] = {}) =>
     startTestRunner({
-      redis: { url: publisher.url, prefix: publisher.prefix },
+      redis: publisher.connection,
       vaultAddress: vault.address,
       onStep: (...step) => onStep(...step),
       ...more,

@@ -85,7 +85,7 @@ describe('a runner that is killed around a delivery', () => {
       await connection[Symbol.asyncDispose]();
       expect(receiver.received).to.have.length(0);
       await using _other = await startTestRunner({
-        redis: { url: publisher.url, prefix: publisher.prefix },
+        redis: publisher.connection,
         vaultAddress: vault.address,
       });
       await until('both came', () => new Set(receiver.received.map(({ path }) => path)).size === 2);

@@ -194,7 +194,7 @@ describe('events that are sent to webhooks', () => {
     receiver.answer = () => undefined;
     const { runner } = story;
     story.runner = await startTestRunner({
-      redis: { url: publisher.url, prefix: publisher.prefix },
+      redis: publisher.connection,
       vaultAddress: story.vault.address,
       deliveries: { timeoutMs: 60_000 },
     });
@@ -205,7 +205,7 @@ describe('events that are sent to webhooks', () => {
     receiver.answer = (response) => response.writeHead(200).end();
     await ending;
     story.runner = await startTestRunner({
-      redis: { url: publisher.url, prefix: publisher.prefix },
+      redis: publisher.connection,
       vaultAddress: story.vault.address,
     });
     await told(2);

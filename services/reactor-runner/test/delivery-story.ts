@@ -44,7 +44,7 @@ export function deliveryStory(limits: Partial<RunnerConfig['limits']> = {}) {
     parts.vault = await startSealingVault('token-of-the-runner');
     parts.closed = await startReceiver();
     parts.runner = await startTestRunner({
-      redis: { url: parts.publisher.url, prefix: parts.publisher.prefix },
+      redis: parts.publisher.connection,
       vaultAddress: parts.vault.address,
       limits,
       egress: { denied: [{ address: '0.0.0.0', port: Number(new URL(parts.closed.url).port) }] },

@@ -68,12 +68,14 @@ describe('events of other services', () => {
 
   it('take no room once they could not be put into the queue', async () => {
     const { redis, prefix } = story.publisher;
-    const open = new OpenDeliveries(redis, prefix, { open: 10, openPerEndpoint: 1 });
+    const open = new OpenDeliveries(redis, redisNames(prefix), { open: 10, openPerEndpoint: 1 });
     const url = new Secret('redis://127.0.0.1:1');
     const away = createPatientRedis({ url, connectionName: 'away', onError: () => undefined });
     const queue = openDeliveryQueue({
       redis: away,
       prefix: `${prefix}:bull`,
+      waitReplicas: 0,
+      onError: () => undefined,
       open,
       attempts: 1,
       firstPauseMs: 1,
@@ -97,7 +99,7 @@ describe('events of other services', () => {
 
   it('that find no room are counted each, and logged now and then', async () => {
     const { redis, prefix } = story.publisher;
-    const open = new OpenDeliveries(redis, `${prefix}-full`, { open: 0, openPerEndpoint: 1 });
+    const open = new OpenDeliveries(redis, redisNames(`${prefix}-full`), { open: 0, openPerEndpoint: 1 });
     const lines: string[] = [];
     const registry = createMetrics('test');
     const own = createPatientRedis({
@@ -108,6 +110,8 @@ describe('events of other services', () => {
     const queue = openDeliveryQueue({
       redis: own,
       prefix: `${prefix}-full`,
+      waitReplicas: 0,
+      onError: () => undefined,
       open,
       attempts: 1,
       firstPauseMs: 1,

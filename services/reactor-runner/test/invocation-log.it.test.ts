@@ -25,7 +25,7 @@ describe('what code logs, and how it fails', () => {
     publisher = await Publisher.start();
     vault = await startSealingVault('token-of-the-runner');
     runner = await startTestRunner({
-      redis: { url: publisher.url, prefix: publisher.prefix },
+      redis: publisher.connection,
       vaultAddress: vault.address,
       invocationLog: { perOwner: 5, retentionMs: 60_000 },
       limits: { wallMs: 2000, isolateMemoryMb: 32, logLength: 1000 },

@@ -74,6 +74,11 @@ export class Publisher implements AsyncDisposable {
     return this.#redis;
   }
 
+  /** As a runner is told of it. */
+  get connection() {
+    return { url: this.url, prefix: this.prefix, isCluster: false, waitReplicas: 0 };
+  }
+
   get url(): Secret<string> {
     return new Secret(this.#server.url);
   }

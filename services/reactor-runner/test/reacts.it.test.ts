@@ -18,7 +18,7 @@ describe('invoking a reactor', () => {
   let apiKey: string;
   before(async () => {
     publisher = await Publisher.start();
-    const redis = { url: publisher.url, prefix: publisher.prefix };
+    const redis = publisher.connection;
     runner = await startTestRunner({ redis, limits: { wallMs } });
     apiKey = await publisher.application(tenant, ['token:use']);
   });

@@ -93,7 +93,7 @@ const config: RunnerConfig = {
   shutdownTimeoutMs: 5000,
   metrics: { host: '127.0.0.1', port: 0 },
   grpc: { host: '127.0.0.1', port: 0, reflection: true },
-  redis: { url: new Secret('redis://127.0.0.1:1'), prefix: 'test' },
+  redis: { url: new Secret('redis://127.0.0.1:1'), prefix: 'test', isCluster: false, waitReplicas: 0 },
   grpcTls: undefined,
   publicationKeys: testPublication.publicKeys,
   publishedCache: { maxEntries: 10, freshMs: 10_000, snapshotFolder: undefined, maxStaleMs: 900_000 },

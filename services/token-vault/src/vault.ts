@@ -1,6 +1,7 @@
 import { migrateFor } from '@glovebox/platform/db/migrate';
 import { type TenantDatabase, createPostgres, isPooled, serverUrl } from '@glovebox/platform/db/postgres';
-import { type Redis, createRedis } from '@glovebox/platform/db/redis';
+import { type Redis, type RedisOptions, createRedis, createSubscriber } from '@glovebox/platform/db/redis';
+import { redisErrors } from '@glovebox/platform/db/redis-errors';
 import { reportRowSecurity } from '@glovebox/platform/db/row-security';
 import { openCertificates } from '@glovebox/platform/grpc/certificates';
 import type { GrpcServer } from '@glovebox/platform/grpc/server';
@@ -97,12 +98,17 @@ export async function createVault(
   reportSealed(metrics.registry, barrier);
   const checkSession = sessionCheck({ postgres, keyring, metrics, logger });
   const published = stack.use(connectPublished(config, checkSession, metrics.registry, logger));
-  const redis = connectRedis(config, logger, 'token-vault-sessions');
+  const connection = redisConnections(config, metrics.registry, logger);
+  const redis = createRedis(connection('token-vault-sessions'));
   stack.defer(() => redis.disconnect());
+  // Of their own: what waits for replicas must not delay them.
+  const usesRedis = createRedis(connection('token-vault-uses'));
+  stack.defer(() => usesRedis.disconnect());
   const eventOptions = {
     redis,
-    names: redisNames(config.redis.prefix),
+    names: redisNames(config.redis),
     waitingEvents: config.waitingEvents,
+    waitReplicas: config.redis.waitReplicas,
     postgres: postgres.withoutTenant,
     published,
     metrics: metrics.registry,
@@ -111,7 +117,7 @@ export async function createVault(
   const { events } = stack.use(connectEvents(eventOptions));
   const overload = stack.use(new Overload(metrics.registry));
   const parts = { postgres, beside, published, keyring, barrier, metrics, logger, events, overload };
-  const context = contextOf(config, parts, redis);
+  const context = contextOf(config, parts, { redis, usesRedis });
   startPeriodicTasks(stack, config, context, provider);
 
   const internal = stack.use(await listenInternally(config, context, watch, provider, rowSecurity));
@@ -182,24 +188,25 @@ function reportOnDatabase(
 }
 
 function contextOf(
-  { limits, idempotency, cvcRetentionMs, database, redis: { prefix } }: VaultConfig,
+  { limits, idempotency, cvcRetentionMs, database, redis: space }: VaultConfig,
   parts: Pick<
     VaultContext,
     'postgres' | 'beside' | 'published' | 'keyring' | 'barrier' | 'metrics' | 'logger' | 'events' | 'overload'
   >,
-  redis: Redis,
+  { redis, usesRedis }: Readonly<Record<'redis' | 'usesRedis', Redis>>,
 ): VaultContext {
-  const names = redisNames(prefix);
+  const names = redisNames(space);
   return {
     ...parts,
     sessions: new SessionStore({
       keyring: parts.keyring,
       redis,
       names,
+      waitReplicas: space.waitReplicas,
       maxWaiting: limits.waitingSessions,
       maxLive: limits.liveSessions,
     }),
-    uses: new UseCounts(redis, names),
+    uses: new UseCounts(usesRedis, names),
     rows: new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes }),
     revisions: new Revisions(),
     counts: new TokenCounts(limits),
@@ -262,12 +269,12 @@ function connectBeside(config: VaultConfig, logger: Logger): TenantDatabase & As
   });
 }
 
-function connectRedis(config: VaultConfig, logger: Logger, connectionName: string): Redis {
-  return createRedis({
+function redisConnections(config: VaultConfig, metrics: MetricsRegistry, logger: Logger) {
+  return (connectionName: string): RedisOptions => ({
     url: config.redis.url,
     connectionName,
     commandTimeoutMs: 1000,
-    onError: (err) => logger.warn({ err, connectionName }, 'no connection to redis'),
+    onError: redisErrors({ logger, metrics, name: connectionName }),
   });
 }
 
@@ -277,10 +284,11 @@ function connectPublished(
   metrics: MetricsRegistry,
   logger: Logger,
 ): PublishedRecords {
+  const connection = redisConnections(config, metrics, logger);
   return openPublishedRecords({
-    redis: connectRedis(config, logger, 'token-vault'),
-    subscriber: connectRedis(config, logger, 'token-vault-changes'),
-    names: redisNames(config.redis.prefix),
+    redis: createRedis(connection('token-vault')),
+    subscriber: createSubscriber(connection('token-vault-changes')),
+    names: redisNames(config.redis),
     publicKeys: config.publicationKeys,
     metrics,
     snapshotFolder: config.publishedCache.snapshotFolder,

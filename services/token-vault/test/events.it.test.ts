@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { EventInbox, defaultInboxRoom } from '@glovebox/published/event-inbox';
+import { EventInbox } from '@glovebox/published/event-inbox';
 import { redisNames } from '@glovebox/published/keys';
+import { defaultInboxRoom } from '@glovebox/published/waiting-events';
 import { type EventBody, type WebhookEvent, webhookEvents } from '@glovebox/published/webhook-events';
 import { expect } from 'chai';
 

@@ -86,7 +86,10 @@ describe('limits on the use of tokens', () => {
   it('end with the hour: what is more than 60 minutes ago does not count, and what is 60 minutes ago does', async () => {
     const caller = await limited({ usesPerHour: 2, distinctTokensPerHour: 2 });
     const { redis } = fixture.publisher;
-    const [uses, tokens] = [names().uses(caller.id), names().usedTokens(caller.id)];
+    const [uses, tokens] = [
+      names().uses(fixture.tenantId, caller.id),
+      names().usedTokens(fixture.tenantId, caller.id),
+    ];
     await use(caller, ids[0], ids[1]);
     const age = async (minutes: number) => {
       const field = (await redis.hkeys(uses)).find((name) => /^\d+$/.test(name));
@@ -238,7 +241,11 @@ describe('limits on the use of tokens', () => {
     const id = await fixture.token('x', { id: 'readable-token-id' });
     const caller = await limited({ distinctTokensPerHour: 3 });
     await use(caller, id);
-    const members = await fixture.publisher.redis.zrange(names().usedTokens(caller.id), '0', '-1');
+    const members = await fixture.publisher.redis.zrange(
+      names().usedTokens(fixture.tenantId, caller.id),
+      '0',
+      '-1',
+    );
     expect(members).to.have.length(1);
     expect(members[0]).to.match(/^[\w-]{22}$/);
   });

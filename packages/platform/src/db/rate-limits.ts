@@ -4,6 +4,7 @@ import { Counter, type MetricsRegistry } from '../telemetry/metrics.ts';
 import { type MaybePromise, andThen } from '../values/maybe-promise.ts';
 import type { Secret } from '../values/secret.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { redisErrors } from './redis-errors.ts';
 import { createRedis } from './redis.ts';
 
 export interface RateLimitsOptions<Name extends string> {
@@ -44,7 +45,7 @@ export function createRateLimits<Name extends string>(
     url: options.redisUrl,
     connectionName: options.connectionName,
     commandTimeoutMs: 200,
-    onError: (err) => logger.warn({ err }, 'redis connection'),
+    onError: redisErrors({ logger, metrics, name: options.connectionName }),
   });
   const limiters = new Map(
     wanted.map(([name, count]) => [

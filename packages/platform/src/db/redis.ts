@@ -1,10 +1,26 @@
-import { Redis } from 'ioredis';
+import type { EventEmitter } from 'node:events';
 
+import { Redis as Client, Cluster, type RedisOptions as AnyOptions, type RedisCommander } from 'ioredis';
+
+import { type RedisTarget, parseRedisUrl } from '../values/redis-url.ts';
 import type { Secret } from '../values/secret.ts';
+import { FirmCluster, clusterOptions, followNodes } from './redis-cluster.ts';
+import { pauseBefore } from './redis-pause.ts';
 
-export type { Redis } from 'ioredis';
+/** One server or a cluster: what both can do. In a cluster, the names of one command must have the same tag. */
+export interface Redis extends RedisCommander, EventEmitter {
+  readonly status: string;
+  /** @param reconnect whether to begin anew */
+  disconnect(reconnect?: boolean): void;
+}
+
+type ClientOptions = Omit<AnyOptions, 'replyMapping'>;
+
+/** For BullMQ, which has to know which of both it is. */
+export type PatientRedis = Client | Cluster;
 
 export interface RedisOptions {
+  /** One server, sentinels, or a cluster (values/redis-url.ts). */
   readonly url: Secret<string>;
   /** Shown in CLIENT LIST. */
   readonly connectionName: string;
@@ -15,11 +31,24 @@ export interface RedisOptions {
 }
 
 /** A connection for workers that wait for jobs: its commands wait for their answer, also while Redis is away. */
-export function createPatientRedis(options: Omit<RedisOptions, 'commandTimeoutMs'>): Redis {
-  const redis = new Redis(options.url.reveal(), {
+export function createPatientRedis(options: Omit<RedisOptions, 'commandTimeoutMs'>): PatientRedis {
+  const target = parseRedisUrl(options.url.reveal());
+  const common = {
     connectionName: options.connectionName,
     connectTimeout: 2000,
     maxRetriesPerRequest: null,
+  };
+  if (target.kind === 'cluster') {
+    const cluster = new Cluster([...target.nodes], {
+      ...clusterOptions(target, common),
+      // As often as it takes: commands wait until another node has taken over.
+      maxRedirections: Number.MAX_SAFE_INTEGER,
+      retryDelayOnFailover: 100,
+    });
+    return cluster.on('error', options.onError).on('node error', options.onError);
+  }
+  const redis = connect(target, {
+    ...common,
     retryStrategy: pauseBefore,
     // A refused command was not executed, so it is sent again.
     reconnectOnError: leaveReplica(2),
@@ -33,20 +62,31 @@ export function createPatientRedis(options: Omit<RedisOptions, 'commandTimeoutMs
  * waiting commands would only hide it.
  */
 export function createRedis(options: RedisOptions): Redis {
-  const redis = new Redis(options.url.reveal(), {
-    connectionName: options.connectionName,
-    commandTimeout: options.commandTimeoutMs,
-    connectTimeout: 2000,
-    enableOfflineQueue: false,
-    enableAutoPipelining: true,
-    maxRetriesPerRequest: 0,
-    // Subscribers subscribe at each `ready`; nothing would catch a failure of ioredis' own attempt.
-    autoResubscribe: false,
-    retryStrategy: pauseBefore,
-    reconnectOnError: leaveReplica(1),
+  const target = parseRedisUrl(options.url.reveal());
+  if (target.kind !== 'cluster') return connectOnce(target, options);
+  const { connectionName, commandTimeoutMs: commandTimeout } = options;
+  const cluster = new FirmCluster(
+    [...target.nodes],
+    clusterOptions(target, { connectionName, commandTimeout, connectTimeout: 2000 }),
+  );
+  return cluster.on('error', options.onError).on('node error', options.onError);
+}
+
+/** The same for subscriptions: to one server, which another one follows as soon as it is lost. Each node of a cluster hears all. */
+export function createSubscriber(options: RedisOptions): Redis {
+  const target = parseRedisUrl(options.url.reveal());
+  if (target.kind !== 'cluster') return connectOnce(target, options);
+  const { tls, nodes, credentials } = target;
+  const follower = followNodes(nodes);
+  const redis: Client = new Client({
+    ...nodes[0],
+    ...credentials,
+    ...(tls ? { tls: {} } : {}),
+    ...impatient(options),
+    retryStrategy: (attempt) => follower.next(redis, attempt),
   });
-  redis.on('error', options.onError);
-  return redis;
+  follower.follow(redis);
+  return redis.on('error', options.onError);
 }
 
 /** Resolves when the first attempt to connect has succeeded or failed: after two seconds at most. */
@@ -56,6 +96,45 @@ export function firstAttempt(redis: Redis): Promise<void> {
     redis.once('ready', resolve).once('close', resolve);
     // A server that loads its data accepts the connection long before it is ready.
     setTimeout(resolve, 2000).unref();
+  });
+}
+
+function connectOnce(target: Exclude<RedisTarget, { kind: 'cluster' }>, options: RedisOptions): Redis {
+  const redis = connect(target, {
+    ...impatient(options),
+    enableAutoPipelining: true,
+    reconnectOnError: leaveReplica(1),
+  });
+  return redis.on('error', options.onError);
+}
+
+function impatient({ connectionName, commandTimeoutMs }: RedisOptions) {
+  return {
+    connectionName,
+    commandTimeout: commandTimeoutMs,
+    connectTimeout: 2000,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    // Subscribers subscribe at each `ready`; nothing would catch a failure of ioredis' own attempt.
+    autoResubscribe: false,
+    retryStrategy: pauseBefore,
+  } satisfies ClientOptions;
+}
+
+function connect(target: Exclude<RedisTarget, { kind: 'cluster' }>, options: ClientOptions): Client {
+  if (target.kind === 'server') return new Client(target.url, options);
+  const { sentinels, name, tls, credentials, sentinelCredentials: own } = target;
+  return new Client({
+    ...options,
+    ...credentials,
+    sentinels: [...sentinels],
+    name,
+    sentinelUsername: own.username,
+    sentinelPassword: own.password,
+    ...(tls ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
+    // A former primary that does not answer is left as soon as the sentinels name another one.
+    failoverDetector: true,
+    sentinelRetryStrategy: pauseBefore,
   });
 }
 
@@ -72,8 +151,4 @@ function leaveReplica(outcome: 1 | 2): (error: Error) => false | 1 | 2 {
     notBefore = Date.now() + 1000;
     return outcome;
   };
-}
-
-function pauseBefore(attempt: number): number {
-  return Math.min(50 * 2 ** Math.min(attempt, 5), 1000) * (0.5 + Math.random() / 2);
 }

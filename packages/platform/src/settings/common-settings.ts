@@ -1,3 +1,4 @@
+import { type RedisTarget, RedisUrlProblem, parseRedisUrl } from '../values/redis-url.ts';
 import {
   type IntegerOptions,
   address,
@@ -73,16 +74,49 @@ export const migrationDatabaseUrl = url(
   '',
 );
 
+const redisUrl = derived(
+  secret(
+    'REDIS_URL',
+    'Where the configuration is published: `redis://host:port`, `redis-sentinel://host:port,host:port/name` or `redis-cluster://host:port,host:port`, each with `rediss` for TLS ([more](installing.md#redis-with-replicas)). It needs `maxmemory-policy noeviction`',
+  ),
+  (value, problem) => {
+    try {
+      if (value.reveal() !== '') parseRedisUrl(value.reveal());
+    } catch (error) {
+      if (!(error instanceof RedisUrlProblem)) throw error;
+      problem(`REDIS_URL ${error.message}`);
+    }
+    return value;
+  },
+);
+
+/** Says nothing about a URL that is none: `redisUrl` does. */
+const redisKind = new Setting(redisUrl.descriptions, (env): RedisTarget['kind'] => {
+  try {
+    return parseRedisUrl(env['REDIS_URL'] ?? '').kind;
+  } catch {
+    return 'server';
+  }
+});
+
+const replicas = integer(
+  'REDIS_WAIT_REPLICAS',
+  'How many replicas must have what only Redis holds before the answer to a request relies on it. A request is a 503 if they do not get it. It counts in a cluster and behind sentinels',
+  { default: 1, min: 0, max: 5 },
+);
+
 export const redis = {
-  url: url('REDIS_URL', 'Where the configuration is published. It needs `maxmemory-policy noeviction`', [
-    'redis',
-    'rediss',
-  ]),
-  // Other characters have a meaning in the patterns of Redis.
+  url: redisUrl,
+  // Other characters have a meaning in the patterns of Redis, and in the tags of a cluster.
   prefix: matching(
     string('REDIS_PREFIX', 'Start of every name in Redis', 'glovebox'),
     /^[A-Za-z0-9:_-]{1,64}$/,
     'must be 1 to 64 letters, digits, :, _ or -',
+  ),
+  /** Names have tags then. */
+  isCluster: derived(redisKind, (kind) => kind === 'cluster'),
+  waitReplicas: derived({ redisKind, replicas }, ({ redisKind: kind, replicas: count }) =>
+    kind === 'server' ? 0 : count,
   ),
 };
 

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 
+import { getValues } from '@glovebox/platform/db/get-values';
 import type { Redis } from '@glovebox/platform/db/redis';
+import { scanNames } from '@glovebox/platform/db/scan-names';
 import { AppError } from '@glovebox/platform/errors/app-error';
-import { type RecordName, type RedisNames, anyRecord, redisNames } from '@glovebox/published/keys';
+import { type RecordName, type RedisNames, anyRecord } from '@glovebox/published/keys';
 import {
   type Marker,
   type SignedMarker,
@@ -47,6 +49,9 @@ export interface Publication {
 /** Longer than any reader caches a record. */
 const tombstoneLifetimeMs = 7 * 24 * 3600 * 1000;
 
+/** Records that one script removes. */
+const removedAtOnce = 1000;
+
 /** No code runs for longer. */
 const longestRunMs = 3_600_000;
 
@@ -62,17 +67,14 @@ export class Projection {
   readonly #redis: Redis;
   readonly #names: RedisNames;
   readonly #keys: PublicationKeys;
-  /** Holds the fencing token of the publisher that may write; the writes of any other are refused. */
-  readonly #fencingKey: string;
   /** The latest marker that this process has seen or signed, and its text. */
   #latest: { readonly marker: SignedMarker; readonly text: string } | undefined;
   #sequence = 0;
 
-  constructor(redis: Redis, prefix: string, keys: PublicationKeys) {
+  constructor(redis: Redis, names: RedisNames, keys: PublicationKeys) {
     this.#redis = redis;
-    this.#names = redisNames(prefix);
+    this.#names = names;
     this.#keys = keys;
-    this.#fencingKey = `${prefix}:turn`;
   }
 
   /** @throws AppError `unavailable` */
@@ -101,7 +103,7 @@ export class Projection {
   }
 
   async fence(token: string): Promise<void> {
-    await this.#ask(() => this.#redis.set(this.#fencingKey, token));
+    await this.#ask(() => this.#redis.set(this.#names.turn, token));
   }
 
   async publish(token: string, publication: Publication): Promise<'published' | 'not-whole'> {
@@ -161,7 +163,7 @@ export class Projection {
     const owners = records.filter((record) => applicationNamedBy(record.value) !== undefined);
     if (owners.length === 0) return;
     const keys = owners.map(({ name }) => this.#names.record(name));
-    const published = await this.#ask(() => this.#redis.mgetBuffer(keys));
+    const published = await this.#ask(() => getValues(this.#redis, keys));
     for (const [position, { name, value }] of owners.entries()) {
       const former = await this.#formerIn(keys[position]!, published[position]);
       if (former === '' || former === applicationNamedBy(value)) continue;
@@ -186,16 +188,14 @@ export class Projection {
   /** Removes every record but those named. */
   async keepOnly(token: string, names: ReadonlySet<RecordName>): Promise<void> {
     const kept = new Set([...names].map((name) => this.#names.record(name)));
-    let cursor = '0';
-    do {
-      const at = cursor;
-      const [next, found] = await this.#ask(() =>
-        this.#redis.scan(at, 'MATCH', this.#names.allRecords, 'COUNT', 1000),
-      );
-      const leftovers = found.filter((key) => !kept.has(key));
-      if (leftovers.length > 0) await this.#run(removeScript, token, leftovers, []);
-      cursor = next;
-    } while (cursor !== '0');
+    const found = new Set<string>();
+    await this.#ask(async () => {
+      for await (const keys of scanNames(this.#redis, this.#names.allRecords, 1000))
+        for (const key of keys) if (!kept.has(key)) found.add(key);
+    });
+    const leftovers = [...found];
+    for (let from = 0; from < leftovers.length; from += removedAtOnce)
+      await this.#run(removeScript, token, leftovers.slice(from, from + removedAtOnce), []);
   }
 
   /**
@@ -275,7 +275,7 @@ export class Projection {
     args: readonly (string | Buffer | number)[],
   ): Promise<unknown> {
     const outcome = await this.#ask(() =>
-      runScript(this.#redis, script, [this.#fencingKey, ...keys], [token, ...args]),
+      runScript(this.#redis, script, [this.#names.turn, ...keys], [token, ...args]),
     );
     if (outcome === 'fenced') throw new FencedPublisher('another publisher has set its fencing token');
     return outcome;

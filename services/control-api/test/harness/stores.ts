@@ -69,6 +69,8 @@ async function configOf(name: string): Promise<ControlConfig> {
     migrationUrl: new Secret(''),
     redisUrl: new Secret(redis.url),
     redisPrefix: name,
+    redisIsCluster: false,
+    redisWaitReplicas: 0,
     httpHost: '127.0.0.1',
     httpPort: 0,
     metricsHost: '127.0.0.1',

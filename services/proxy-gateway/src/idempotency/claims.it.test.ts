@@ -43,7 +43,14 @@ describe('claims of idempotency keys', () => {
   });
 
   const claimsOf = (more: { leaseMs?: number; retentionMs?: number } = {}) => {
-    const claims = new Claims({ redis, prefix: 'test', retentionMs: 60_000, logger: silent, ...more });
+    const claims = new Claims({
+      redis,
+      prefix: 'test',
+      waitReplicas: 0,
+      retentionMs: 60_000,
+      logger: silent,
+      ...more,
+    });
     made.push(claims);
     return claims;
   };
@@ -125,6 +132,7 @@ describe('claims of idempotency keys', () => {
     const claims = new Claims({
       redis: hasty,
       prefix: 'test',
+      waitReplicas: 0,
       retentionMs: 60_000,
       logger: silent,
       leaseMs: 60,
@@ -143,7 +151,13 @@ describe('claims of idempotency keys', () => {
       commandTimeoutMs: 100,
       onError: () => undefined,
     });
-    const claims = new Claims({ redis: away, prefix: 'test', retentionMs: 1000, logger: silent });
+    const claims = new Claims({
+      redis: away,
+      prefix: 'test',
+      waitReplicas: 0,
+      retentionMs: 1000,
+      logger: silent,
+    });
     const failure = await claims.take(scope).catch((error: unknown) => error);
     expect(failure).to.include({ code: 'unavailable' });
     away.disconnect();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Redis } from '@glovebox/platform/db/redis';
+import { awaitReplicas } from '@glovebox/platform/db/redis-replicas';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { answerNotKept } from '@glovebox/platform/http/idempotency-key';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
@@ -10,6 +11,8 @@ import { answerScript, leaseScript, releaseScript, takeScript } from './claim-sc
 export interface ClaimsOptions {
   readonly redis: Redis;
   readonly prefix: string;
+  /** How many replicas must have a claim before anything is sent. */
+  readonly waitReplicas: number;
   /** How long answers are replayed, and requests of unknown outcome not repeated. */
   readonly retentionMs: number;
   readonly logger: Logger;
@@ -78,10 +81,12 @@ export class Claims implements Disposable {
 
   async #taken(name: string, fence: string): Promise<readonly string[]> {
     try {
-      const { redis, retentionMs } = this.#options;
-      return (await redis.eval(takeScript, 1, name, fence, this.#leaseMs, retentionMs)) as string[];
+      const { redis, retentionMs, waitReplicas } = this.#options;
+      const taken = (await redis.eval(takeScript, 1, name, fence, this.#leaseMs, retentionMs)) as string[];
+      if (taken[0] === 'taken') await awaitReplicas(redis, waitReplicas)(name);
+      return taken;
     } catch (cause) {
-      // The claim may have been taken although the reply was lost.
+      // The claim may have been taken although the reply was lost, or replicas do not have it.
       if (this.#orphans.size < maxOrphans) this.#orphans.set(fence, name);
       this.#watch();
       throw new AppError('unavailable', 'Idempotency keys cannot be honoured right now. Nothing was sent.', {

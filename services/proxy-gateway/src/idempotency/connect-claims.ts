@@ -1,11 +1,13 @@
 import { createRedis } from '@glovebox/platform/db/redis';
+import { redisErrors } from '@glovebox/platform/db/redis-errors';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import type { Secret } from '@glovebox/platform/values/secret';
 
 import { Claims } from './claims.ts';
 
 interface ClaimsConfig {
-  readonly redis: { readonly url: Secret<string>; readonly prefix: string };
+  readonly redis: { readonly url: Secret<string>; readonly prefix: string; readonly waitReplicas: number };
   readonly idempotency: { readonly retentionMs: number };
 }
 
@@ -13,15 +15,18 @@ interface ClaimsConfig {
 export function connectClaims(
   config: ClaimsConfig,
   logger: Logger,
+  metrics: MetricsRegistry,
 ): Disposable & { readonly claims: Claims } {
+  const connectionName = 'proxy-gateway-idempotency';
   const redis = createRedis({
     url: config.redis.url,
-    connectionName: 'proxy-gateway-idempotency',
+    connectionName,
     commandTimeoutMs: 1000,
-    onError: (error) => logger.warn({ err: error }, 'redis connection'),
+    onError: redisErrors({ logger, metrics, name: connectionName }),
   });
+  const { prefix, waitReplicas } = config.redis;
   const { retentionMs } = config.idempotency;
-  const claims = new Claims({ redis, prefix: config.redis.prefix, retentionMs, logger });
+  const claims = new Claims({ redis, prefix, waitReplicas, retentionMs, logger });
   return {
     claims,
     [Symbol.dispose]() {

@@ -1,4 +1,4 @@
-import type { Redis } from '@glovebox/platform/db/redis';
+import type { PatientRedis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/telemetry/tracing';
 import { DelayedError, type Job, type Worker } from 'bullmq';
@@ -12,8 +12,9 @@ import { type Attempt, type PerformContext, NotStarted, performJob } from './per
 export interface ConsumerOptions {
   readonly context: PerformContext;
   /** Patient. */
-  readonly redis: Redis;
+  readonly redis: PatientRedis;
   readonly prefix: string;
+  readonly onError: (error: Error) => void;
   readonly atOnce: number;
   readonly atOncePerTenant: number;
   /** Wall time of one run. */

@@ -1,8 +1,5 @@
-import type { Redis } from '@glovebox/platform/db/redis';
-import type { Logger } from '@glovebox/platform/telemetry/logger';
-
 import type { InRollout } from '../invocation/choose-version.ts';
-import { openQueue } from '../queues/open-queue.ts';
+import { type QueueOptions, openQueue } from '../queues/open-queue.ts';
 
 /** What the queue holds in clear. The arguments are sealed, and stored beside the queue. */
 export interface JobData {
@@ -38,8 +35,10 @@ const firstPauseMs = 1000;
 /** BullMQ's maximum. */
 const maxPriority = 2_097_151;
 
-export function openJobQueue(redis: Redis, prefix: string, logger: Logger): JobQueue & AsyncDisposable {
-  const queue = openQueue<JobData>({ name: queueName, redis, prefix, attempts, firstPauseMs, logger });
+export function openJobQueue(
+  connection: Pick<QueueOptions, 'redis' | 'prefix' | 'waitReplicas' | 'onError'>,
+): JobQueue & AsyncDisposable {
+  const queue = openQueue<JobData>({ ...connection, name: queueName, attempts, firstPauseMs });
   return {
     add: (requestId, data, priority) =>
       queue.add(data, { jobId: requestId, priority: Math.min(priority, maxPriority) }),

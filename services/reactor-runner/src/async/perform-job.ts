@@ -69,7 +69,7 @@ export async function performJob(context: PerformContext, attempt: Attempt): Pro
   const { requestId, data } = attempt;
   const place = { tenantId: data.tenantId, reactorId: data.reactorId, requestId };
   await onStep('taken', requestId);
-  const request = await requests.read(requestId);
+  const request = await requests.read(place);
   if (request === undefined) return 'gone';
   if (request.state !== 'open') {
     // The process that settled it may have died before it emitted the event.

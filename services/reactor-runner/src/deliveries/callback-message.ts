@@ -34,7 +34,7 @@ export async function callbackMessage(
   now = new Date(),
 ): Promise<Message | undefined> {
   const reactor = await published.reactorById(reactorId);
-  const request = reactor?.tenantId === tenantId ? await requests.read(requestId) : undefined;
+  const request = reactor?.tenantId === tenantId ? await requests.read({ tenantId, requestId }) : undefined;
   if (request === undefined || request.state === 'open') return undefined;
   const place = { tenantId, reactorId, requestId };
   const opened = await requestSealing.open(place, 'callback', Buffer.from(url, 'base64'));

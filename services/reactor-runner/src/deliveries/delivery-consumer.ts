@@ -1,4 +1,4 @@
-import type { Redis } from '@glovebox/platform/db/redis';
+import type { PatientRedis } from '@glovebox/platform/db/redis';
 import { toAppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { DelayedError, type Job, type Worker } from 'bullmq';
@@ -14,8 +14,9 @@ import { type OpenDeliveries, deliveryLifeMs } from './open-deliveries.ts';
 export interface DeliveryConsumerOptions {
   readonly context: DeliverContext;
   /** Patient. */
-  readonly redis: Redis;
+  readonly redis: PatientRedis;
   readonly prefix: string;
+  readonly onError: (error: Error) => void;
   readonly atOnce: number;
   readonly atOncePerEndpoint: number;
   /** A process that has not renewed its lock for this long counts as dead. */

@@ -1,8 +1,7 @@
-import type { Redis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { LRUCache } from 'lru-cache';
 
-import { openQueue } from '../queues/open-queue.ts';
+import { type QueueOptions, openQueue } from '../queues/open-queue.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { type Delivery, deliveryId, deliveryQueueName, endpointOf } from './delivery.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';
@@ -12,14 +11,8 @@ export interface Deliveries {
   add(delivery: Delivery): Promise<boolean>;
 }
 
-export interface DeliveryQueueOptions {
-  /** A patient connection: BullMQ gives up for ever on one that is away at the start. */
-  readonly redis: Redis;
-  readonly prefix: string;
+export interface DeliveryQueueOptions extends Omit<QueueOptions, 'name'> {
   readonly open: OpenDeliveries;
-  readonly attempts: number;
-  /** Before the second attempt; doubles with each further attempt. */
-  readonly firstPauseMs: number;
   readonly metrics: DeliveryMetrics;
   readonly logger: Logger;
 }

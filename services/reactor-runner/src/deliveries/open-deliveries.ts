@@ -1,4 +1,5 @@
 import type { Redis } from '@glovebox/platform/db/redis';
+import type { RedisNames } from '@glovebox/published/keys';
 
 export interface DeliveryLimits {
   /** Waiting deliveries, of all endpoints together. */
@@ -23,15 +24,17 @@ end
 return 1
 `;
 
+type Names = Pick<RedisNames, 'deliveriesOpen' | 'deliveriesOpenOf'>;
+
 /** Counts waiting deliveries in Redis, so that a dead endpoint fills neither Redis nor the room of others. */
 export class OpenDeliveries {
   readonly #redis: Redis;
-  readonly #openKey: string;
+  readonly #names: Names;
   readonly #limits: DeliveryLimits;
 
-  constructor(redis: Redis, prefix: string, limits: DeliveryLimits) {
+  constructor(redis: Redis, names: Names, limits: DeliveryLimits) {
     this.#redis = redis;
-    this.#openKey = `${prefix}:deliveries:open`;
+    this.#names = names;
     this.#limits = limits;
   }
 
@@ -47,14 +50,14 @@ export class OpenDeliveries {
   }
 
   openOf(endpoint: string): Promise<number> {
-    return this.#redis.zcard(`${this.#openKey}:${endpoint}`);
+    return this.#redis.zcard(this.#names.deliveriesOpenOf(endpoint));
   }
 
   open(): Promise<number> {
-    return this.#redis.zcard(this.#openKey);
+    return this.#redis.zcard(this.#names.deliveriesOpen);
   }
 
   #keys(endpoint: string): string[] {
-    return [this.#openKey, `${this.#openKey}:${endpoint}`];
+    return [this.#names.deliveriesOpen, this.#names.deliveriesOpenOf(endpoint)];
   }
 }

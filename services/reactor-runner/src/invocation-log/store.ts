@@ -23,6 +23,13 @@ export interface NewInvocation extends StoredInvocation {
 
 const idBytes = 16;
 
+/** KEYS the set; ARGV the last rank that is too much, until when one has expired, lifetime, and then times and members. */
+const addScript = `
+for at = 4, #ARGV, 2 do redis.call('ZADD', KEYS[1], ARGV[at], ARGV[at + 1]) end
+redis.call('ZREMRANGEBYRANK', KEYS[1], 0, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2])
+return redis.call('PEXPIRE', KEYS[1], ARGV[3])`;
+
 /** Sealed invocations in Redis: for each owner a sorted set by time, whose members are an id and the sealed text. */
 export class InvocationStore {
   readonly #options: StoreOptions;
@@ -35,18 +42,15 @@ export class InvocationStore {
   async add(invocations: readonly NewInvocation[]): Promise<void> {
     const { redis, perOwner, retentionMs } = this.#options;
     const expired = Date.now() - retentionMs;
-    const commands = redis.pipeline();
+    const added: Promise<unknown>[] = [];
     for (const [ownerId, own] of Map.groupBy(invocations, (invocation) => invocation.ownerId)) {
       const key = this.#keyOf(ownerId);
-      commands.zadd(key, ...own.flatMap(({ endedAt, ...stored }) => [endedAt, memberOf(stored)]));
-      commands.zremrangebyrank(key, 0, -perOwner - 1);
-      commands.zremrangebyscore(key, '-inf', expired);
-      commands.pexpire(key, retentionMs);
+      const members = own.flatMap(({ endedAt, ...stored }) => [endedAt, memberOf(stored)]);
+      added.push(redis.eval(addScript, 1, key, -perOwner - 1, expired, retentionMs, ...members));
     }
-    const results = await commands.exec();
-    const failure = results?.find(([error]) => error !== null)?.[0];
-    if (results === null || failure)
-      throw new Error('Redis did not keep the invocations', { cause: failure });
+    await Promise.all(added).catch((cause: unknown) => {
+      throw new Error('Redis did not keep the invocations', { cause });
+    });
   }
 
   /** Newest first. @throws AppError `unavailable` */

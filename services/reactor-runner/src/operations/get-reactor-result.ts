@@ -19,7 +19,7 @@ export async function getReactorResult(
 ): Promise<Reply> {
   const reactor = await resolveReactor(published, reactorId);
   const { principal } = await authorizeInvoker(published, { credential: apiKey }, reactor);
-  const request = await requests.read(requestId).catch((cause: unknown) => {
+  const request = await requests.read({ tenantId: reactor.tenantId, requestId }).catch((cause: unknown) => {
     throw new AppError('unavailable', 'Results cannot be read right now.', { cause });
   });
   const isOf = request?.reactorId === reactor.id && request.tenantId === reactor.tenantId;

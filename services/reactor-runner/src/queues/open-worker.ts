@@ -1,16 +1,15 @@
-import type { Redis } from '@glovebox/platform/db/redis';
-import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { PatientRedis } from '@glovebox/platform/db/redis';
 import { type Job, Worker } from 'bullmq';
 
 export interface QueueWorkerOptions {
   readonly name: string;
   /** Patient. */
-  readonly redis: Redis;
+  readonly redis: PatientRedis;
   readonly prefix: string;
   readonly atOnce: number;
   /** A process that has not renewed its lock for this long counts as dead. */
   readonly lockMs: number;
-  readonly logger: Logger;
+  readonly onError: (error: Error) => void;
 }
 
 /** Beyond this count, BullMQ would drop a job silently. The consumer decides what happens after a death. */
@@ -18,7 +17,7 @@ const manyDeaths = 1_000_000;
 
 /** Takes jobs from a queue. Any number of processes may do so. */
 export function openWorker<Data>(
-  { name, redis, prefix, atOnce, lockMs, logger }: QueueWorkerOptions,
+  { name, redis, prefix, atOnce, lockMs, onError }: QueueWorkerOptions,
   take: (job: Job<Data>, token: string | undefined) => Promise<void>,
 ): Worker<Data> {
   const worker = new Worker<Data>(name, take, {
@@ -29,6 +28,6 @@ export function openWorker<Data>(
     stalledInterval: lockMs,
     maxStalledCount: manyDeaths,
   });
-  worker.on('error', (err) => logger.warn({ err, queue: name }, 'queue'));
+  worker.on('error', onError);
   return worker;
 }

@@ -1,9 +1,11 @@
 import type { Redis } from '@glovebox/platform/db/redis';
+import { type AwaitReplicas, awaitReplicas } from '@glovebox/platform/db/redis-replicas';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { AsyncRequestList } from '@glovebox/published/async-requests';
-import { type RedisNames, redisNames } from '@glovebox/published/keys';
+import type { RedisNames } from '@glovebox/published/keys';
 
 import type { Ending } from './ending.ts';
+import { type Depth, OpenOfAll } from './open-of-all.ts';
 import { acceptScript, beginScript, forgetScript, settleScript, releaseScript } from './request-scripts.ts';
 
 /** Identifies an asynchronous invocation. */
@@ -45,8 +47,9 @@ export interface StoredRequest {
 
 export interface RequestStoreOptions {
   readonly redis: Redis;
-  /** Prefix of every key in Redis. */
-  readonly prefix: string;
+  readonly names: RedisNames;
+  /** How many replicas must have a request that is accepted, and that its code has begun. */
+  readonly waitReplicas: number;
   readonly limits: RequestLimits;
 }
 
@@ -60,11 +63,16 @@ export class RequestStore {
   readonly #options: RequestStoreOptions;
   readonly #names: RedisNames;
   readonly #list: AsyncRequestList;
+  readonly #openOfAll: OpenOfAll | undefined;
+  readonly #replicated: AwaitReplicas;
 
   constructor(options: RequestStoreOptions) {
+    const { redis, names, waitReplicas } = options;
     this.#options = options;
-    this.#names = redisNames(options.prefix);
-    this.#list = new AsyncRequestList(options.redis, this.#names);
+    this.#names = names;
+    this.#list = new AsyncRequestList(redis, names);
+    this.#openOfAll = names.isCluster ? new OpenOfAll(redis, names) : undefined;
+    this.#replicated = awaitReplicas(redis, waitReplicas);
   }
 
   /**
@@ -78,8 +86,13 @@ export class RequestStore {
     const { requestId, tenantId, reactorId } = place;
     const limits = [open, openPerTenant, keptBytesPerTenant];
     const values = [requestId, Date.now(), lifeMs, args, ...limits, tenantId, reactorId, applicationId];
-    const rank = await this.#run(acceptScript, this.#keysOf(place), values);
-    if (rank > 0) return rank;
+    const isFull = this.#openOfAll !== undefined && (await this.#openOfAll.count()) >= open;
+    const rank = isFull ? -1 : await this.#run(acceptScript, this.#keysOf(place), values);
+    if (rank > 0) {
+      await this.#openOfAll?.add(place).catch(() => undefined);
+      await this.#replicated(this.#keyOf(place));
+      return rank;
+    }
     if (rank === -1) throw new AppError('unavailable', 'Too many asynchronous invocations wait already.');
     throw new AppError(
       'rate_limited',
@@ -94,9 +107,9 @@ export class RequestStore {
     await this.#list.note(tenantId, requestId, this.#options.limits.lifeMs).catch(() => undefined);
   }
 
-  async read(requestId: string): Promise<StoredRequest | undefined> {
+  async read(wanted: Pick<RequestPlace, 'tenantId' | 'requestId'>): Promise<StoredRequest | undefined> {
     const fields = ['tenant', 'reactor', 'application', 'state', 'begun', 'arguments', 'outcome', 'ending'];
-    const found = await this.#options.redis.hmgetBuffer(this.#keyOf(requestId), ...fields);
+    const found = await this.#options.redis.hmgetBuffer(this.#keyOf(wanted), ...fields);
     const [tenantId, reactorId, applicationId, storedState, begun, args, outcome, ending] = found;
     const state = states.find((known) => known === storedState?.toString());
     if (!tenantId || !reactorId || !state) return undefined;
@@ -112,14 +125,26 @@ export class RequestStore {
     };
   }
 
-  /** Claims the request. @returns whether this attempt may run the code */
-  async begin({ requestId }: RequestPlace, attempt: string): Promise<boolean> {
-    return (await this.#run(beginScript, [this.#keyOf(requestId)], [attempt])) === 1;
+  /**
+   * Claims the request.
+   * @returns whether this attempt may run the code
+   * @throws AppError `unavailable` while Redis, or a replica, is away: the code does not run
+   */
+  async begin(place: RequestPlace, attempt: string): Promise<boolean> {
+    try {
+      if ((await this.#run(beginScript, [this.#keyOf(place)], [attempt])) !== 1) return false;
+      await this.#replicated(this.#keyOf(place));
+      return true;
+    } catch (cause) {
+      // It may have been claimed. If that cannot be undone, the next attempt takes the code for begun.
+      await this.release(place, attempt).catch(() => undefined);
+      throw new AppError('unavailable', 'The invocation cannot be claimed right now.', { cause });
+    }
   }
 
   /** For an attempt that certainly did not run the code: another one may. */
-  async release({ requestId }: RequestPlace, attempt: string): Promise<void> {
-    await this.#run(releaseScript, [this.#keyOf(requestId)], [attempt]);
+  async release(place: RequestPlace, attempt: string): Promise<void> {
+    await this.#run(releaseScript, [this.#keyOf(place)], [attempt]);
   }
 
   /** @param outcome sealed @returns whether it is the first outcome, and is stored */
@@ -141,37 +166,46 @@ export class RequestStore {
   ): Promise<boolean> {
     const { lifeMs } = this.#options.limits;
     const values = [place.requestId, Date.now(), lifeMs, attempt, state, outcome, JSON.stringify(ending)];
-    return (await this.#run(settleScript, this.#keysOf(place), values)) === 1;
+    const isFirst = (await this.#run(settleScript, this.#keysOf(place), values)) === 1;
+    if (!isFirst) return false;
+    await this.#openOfAll?.remove(place).catch(() => undefined);
+    // The outcome counts also where replicas are late: the code has run.
+    await this.#replicated(this.#keyOf(place)).catch(() => undefined);
+    return true;
   }
 
   /** Undoes the acceptance. */
   async forget(place: RequestPlace): Promise<void> {
     await this.#run(forgetScript, this.#keysOf(place), [place.requestId]);
+    await this.#openOfAll?.remove(place).catch(() => undefined);
   }
 
   openOf(tenantId: string): Promise<number> {
-    return this.#options.redis.zcard(this.#name(`open:${tenantId}`));
+    return this.#options.redis.zcard(this.#names.asyncOpenOf(tenantId));
   }
 
   /** The number of open requests, and when the oldest was accepted, in milliseconds since the epoch. */
-  async depth(): Promise<{ readonly open: number; readonly oldest: number | undefined }> {
+  async depth(): Promise<Depth> {
+    if (this.#openOfAll !== undefined) return this.#openOfAll.depth();
     const { redis } = this.#options;
-    const key = this.#name('open');
+    const key = this.#names.asyncOpenOfAll;
     const [open, first] = await Promise.all([redis.zcard(key), redis.zrange(key, '0', '0', 'WITHSCORES')]);
     return { open, oldest: first[1] === undefined ? undefined : Number(first[1]) };
   }
 
-  #name(name: string): string {
-    return `${this.#options.prefix}:async:${name}`;
+  #keyOf({ tenantId, requestId }: Pick<RequestPlace, 'tenantId' | 'requestId'>): string {
+    return this.#names.asyncRequest(tenantId, requestId);
   }
 
-  #keyOf(requestId: string): string {
-    return this.#names.asyncRequest(requestId);
-  }
-
-  #keysOf({ requestId, tenantId }: RequestPlace): string[] {
-    const names = ['open', `open:${tenantId}`, `kept:${tenantId}`, `sizes:${tenantId}`];
-    return [this.#keyOf(requestId), ...names.map((name) => this.#name(name))];
+  #keysOf(place: RequestPlace): string[] {
+    const { tenantId } = place;
+    return [
+      this.#keyOf(place),
+      this.#names.asyncOpen(tenantId),
+      this.#names.asyncOpenOf(tenantId),
+      this.#names.asyncKept(tenantId),
+      this.#names.asyncSizes(tenantId),
+    ];
   }
 
   async #run(script: string, keys: string[], values: (string | number | Buffer)[]): Promise<number> {

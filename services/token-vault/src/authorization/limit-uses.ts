@@ -21,7 +21,7 @@ export interface UseRefusal {
 }
 
 /**
- * Takes the uses of several calls in one round trip to Redis, and in none if no caller has limits. Without Redis they
+ * Takes the uses of several calls, with one script for each tenant, and none if no caller has limits. Without Redis they
  * are refused (contract/tenants.md#use-limits).
  * @returns for each call why it is refused; undefined: its uses are taken
  */
@@ -31,8 +31,13 @@ export async function limitUses(
 ): Promise<readonly (UseRefusal | undefined)[]> {
   const limited = calls.filter(({ identified, tokenIds }) => hasLimits(identified) && tokenIds.length > 0);
   if (limited.length === 0) return calls.map(() => undefined);
-  const outcomes = await take(vault, limited);
-  const refusals = new Map(limited.map((uses, index) => [uses, outcomes[index]]));
+  const byTenant = Map.groupBy(limited, ({ identified }) => identified.caller.tenantId);
+  const refusals = new Map<Uses, UseRefusal | undefined>();
+  const taken = [...byTenant].map(async ([tenantId, ofTenant]) => {
+    const outcomes = await take(vault, tenantId, ofTenant);
+    for (const [index, uses] of ofTenant.entries()) refusals.set(uses, outcomes[index]);
+  });
+  await Promise.all(taken);
   return calls.map((uses) => refusals.get(uses));
 }
 
@@ -56,6 +61,7 @@ export function hasLimits({ caller }: Pick<IdentifiedCall, 'caller'>): boolean {
 
 async function take(
   vault: VaultContext,
+  tenantId: string,
   calls: readonly Uses[],
 ): Promise<readonly (UseRefusal | undefined)[]> {
   const wanted = calls.map(({ identified, tokenIds }) => ({
@@ -64,7 +70,7 @@ async function take(
   }));
   let reached: readonly (ReachedLimit | undefined)[];
   try {
-    reached = await vault.uses.take(wanted);
+    reached = await vault.uses.take(tenantId, wanted);
   } catch (cause) {
     const refusal = new AppError(
       'unavailable',

@@ -20,6 +20,8 @@ export interface EventsOptions extends Pick<VaultEventsOptions, 'published'> {
   readonly redis: Redis;
   readonly names: RedisNames;
   readonly waitingEvents: number;
+  /** How many replicas must have a stored event before it leaves the database. */
+  readonly waitReplicas: number;
   readonly postgres: Transacting;
   readonly metrics: MetricsRegistry;
   readonly logger: Logger;
@@ -31,7 +33,7 @@ export interface EventsConnection extends AsyncDisposable {
 
 export function connectEvents(options: EventsOptions): EventsConnection {
   const { redis, names, postgres, published, logger } = options;
-  const inbox = new EventInbox(redis, names, options.waitingEvents);
+  const inbox = new EventInbox(redis, names, options.waitingEvents, options.waitReplicas);
   const metrics = createEventMetrics(options.metrics);
   const sink = new EventSink(inbox, metrics);
   const relaying = relayEvents({ postgres, inbox, metrics, logger });

@@ -38,7 +38,7 @@ async function eraseTenant(vault: Erasing, tenantId: string, settleMs: number): 
   }
   const erasure = await findErasure(vault.postgres.forTenant(tenantId), tenantId);
   await vault.sessions.forgetTenant(tenantId);
-  await vault.uses.forget(erasure?.applicationIds ?? []);
+  await vault.uses.forget(tenantId, erasure?.applicationIds ?? []);
   await endOfRows(vault.postgres.forTenant(tenantId), tenantId, settleMs);
 }
 

@@ -1,4 +1,5 @@
 import type { Redis } from '@glovebox/platform/db/redis';
+import { type AwaitReplicas, awaitReplicas } from '@glovebox/platform/db/redis-replicas';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Application } from '@glovebox/protos/published/v1/published';
 import { encodeRecord } from '@glovebox/published/codec';
@@ -33,6 +34,8 @@ export interface SessionStoreOptions {
   readonly keyring: Keyring;
   readonly redis: Redis;
   readonly names: RedisNames;
+  /** How many replicas must have a session, or that it has ended: it is nowhere but in Redis. */
+  readonly waitReplicas: number;
   /** Unauthorized sessions of one application. */
   readonly maxWaiting: number;
   /** All sessions of one tenant. */
@@ -42,9 +45,11 @@ export interface SessionStoreOptions {
 /** Sessions in Redis, which expires them. Every method rejects with `unavailable` while Redis is down. */
 export class SessionStore {
   readonly #options: SessionStoreOptions;
+  readonly #replicated: AwaitReplicas;
 
   constructor(options: SessionStoreOptions) {
     this.#options = options;
+    this.#replicated = awaitReplicas(options.redis, options.waitReplicas);
   }
 
   /** Stores a session without any permission. @throws AppError `rate_limited` when there are too many */
@@ -120,6 +125,7 @@ export class SessionStore {
       await redis.publish(names.changes, records.join('\n')).catch(away);
     }
     await redis.del(live).catch(away);
+    await this.#replicated(live).catch(away);
   }
 
   /** The record as it is stored by the hash of the key, and by the id. */
@@ -141,7 +147,9 @@ export class SessionStore {
       names.waitingSessions(session.applicationId),
       names.liveSessions(session.tenantId),
     ];
-    return Number(await redis.eval(script, keys.length, ...keys, ...values).catch(away));
+    const outcome = Number(await redis.eval(script, keys.length, ...keys, ...values).catch(away));
+    await this.#replicated(names.sessionNonce(session.nonceHash)).catch(away);
+    return outcome;
   }
 }
 

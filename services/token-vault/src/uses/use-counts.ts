@@ -37,20 +37,21 @@ export class UseCounts {
 
   /**
    * Takes the uses of each request, or none of that request.
+   * @param tenantId of all of them
    * @returns for each the limit that it would exceed; undefined: its uses are taken
    * @throws any error of Redis: then it is unknown what was taken
    */
-  async take(wanted: readonly WantedUses[]): Promise<readonly (ReachedLimit | undefined)[]> {
+  async take(
+    tenantId: string,
+    wanted: readonly WantedUses[],
+  ): Promise<readonly (ReachedLimit | undefined)[]> {
     const applications = new Map<string, { readonly number: number; readonly limits: UseLimits }>();
     const requests = wanted.map(({ limits, tokenIds }) => [
       limits.map((own) => numberOf(applications, own)),
       tokenIds.map(hashOf),
     ]);
     const known = [...applications.values()].map(({ limits }) => limits);
-    const keys = known.flatMap(({ applicationId }) => [
-      this.#names.uses(applicationId),
-      this.#names.usedTokens(applicationId),
-    ]);
+    const keys = known.flatMap(({ applicationId }) => this.#keysOf(tenantId, applicationId));
     const asked = JSON.stringify({
       applications: known.map((limits) => useLimitNames.map((name) => maximumOf(limits, name))),
       requests,
@@ -70,9 +71,13 @@ export class UseCounts {
   }
 
   /** Forgets what applications have used. @throws any error of Redis */
-  async forget(applicationIds: readonly string[]): Promise<void> {
-    const keys = applicationIds.flatMap((id) => [this.#names.uses(id), this.#names.usedTokens(id)]);
+  async forget(tenantId: string, applicationIds: readonly string[]): Promise<void> {
+    const keys = applicationIds.flatMap((id) => this.#keysOf(tenantId, id));
     if (keys.length > 0) await this.#redis.del(...keys);
+  }
+
+  #keysOf(tenantId: string, applicationId: string): [string, string] {
+    return [this.#names.uses(tenantId, applicationId), this.#names.usedTokens(tenantId, applicationId)];
   }
 }
 

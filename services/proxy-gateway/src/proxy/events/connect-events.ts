@@ -1,11 +1,12 @@
-import { createRedis } from '@glovebox/platform/db/redis';
+import { type Redis, createRedis } from '@glovebox/platform/db/redis';
+import { redisErrors } from '@glovebox/platform/db/redis-errors';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import type { Secret } from '@glovebox/platform/values/secret';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { createEventMetrics } from '@glovebox/published/event-metrics';
 import { EventSink } from '@glovebox/published/event-sink';
-import { redisNames } from '@glovebox/published/keys';
+import { type RedisSpace, redisNames } from '@glovebox/published/keys';
 import { OutlineStore } from '@glovebox/published/outline-store';
 import { OutlineWriter } from '@glovebox/published/outline-writer';
 import type { PublishedRecords } from '@glovebox/published/published-records';
@@ -23,7 +24,7 @@ import { proxyEvent } from './proxy-event.ts';
 
 interface EventsOptions {
   readonly config: {
-    readonly redis: { readonly url: Secret<string>; readonly prefix: string };
+    readonly redis: RedisSpace & { readonly url: Secret<string> };
     readonly waitingEvents: number;
   };
   readonly published: Pick<PublishedRecords, 'tenantById' | 'webhooksOfTenant'>;
@@ -57,13 +58,8 @@ export function connectEvents({
   /** Adds to the figures of rollouts. */
   readonly counter: RolloutCounter;
 } {
-  const redis = createRedis({
-    url: config.redis.url,
-    connectionName: 'proxy-gateway-events',
-    commandTimeoutMs: 1000,
-    onError: (error) => logger.warn({ err: error }, 'redis connection'),
-  });
-  const names = redisNames(config.redis.prefix);
+  const redis = connectRedis(config, logger, metrics);
+  const names = redisNames(config.redis);
   const onLost = (err: unknown) => logger.warn({ err }, 'figures of rollouts were lost');
   const counter = new RolloutCounter({ redis, names, onLost });
   const inbox = new EventInbox(redis, names, config.waitingEvents);
@@ -106,4 +102,14 @@ export function connectEvents({
       redis.disconnect();
     },
   };
+}
+
+function connectRedis(config: EventsOptions['config'], logger: Logger, metrics: MetricsRegistry): Redis {
+  const connectionName = 'proxy-gateway-events';
+  return createRedis({
+    url: config.redis.url,
+    connectionName,
+    commandTimeoutMs: 1000,
+    onError: redisErrors({ logger, metrics, name: connectionName }),
+  });
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { type Json, apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
+import { createReactor } from '../harness/reactor-story.ts';
 import { sharedSystem } from '../harness/system.ts';
 
 /** contract/tenants.md#simulation-of-access. */
@@ -10,6 +11,8 @@ describe('a simulation of access', () => {
   let bound: Destination;
   let other: Destination;
   let application: Json;
+  /** A reactor whose code may reach any host. */
+  let anywhere: Json;
   const containers = ['/pci/high/', '/pci/low/', '/phi/'];
   const tokens = new Map<string, string>();
   const placeOf = ({ url }: Destination) => new URL(url).host;
@@ -32,6 +35,7 @@ describe('a simulation of access', () => {
       { priority: 4, container: '/pci/low/', transform: 'reveal', permissions: ['token:use'] },
     ];
     application = await api.application({ name: 'simulated', type: 'private', rules });
+    anywhere = await createReactor(api, 'async () => ({ raw: {} })');
     for (const container of containers)
       tokens.set(
         container,
@@ -61,8 +65,9 @@ describe('a simulation of access', () => {
       };
     },
     'token:use': async (container) => {
-      const body = [`{{ ${tokens.get(container)} }}`];
-      const { status } = await api.send('POST', '/detokenize', { key: application.key, body });
+      const body = { args: { pan: `{{ ${tokens.get(container)} }}` } };
+      const path = `/reactors/${anywhere.id}/react`;
+      const { status } = await api.send('POST', path, { key: application.key, body });
       return { status, shown: 'reveal' };
     },
   };
@@ -121,6 +126,29 @@ describe('a simulation of access', () => {
       reason: 'use_without_reveal',
       rule: { priority: 3 },
     });
+  });
+
+  it('says it of both versions that a rollout serves: what it allows, either of them gets', async () => {
+    const second = { name: 'second' };
+    const pairs: readonly (readonly [Destination, Destination])[] = [
+      [bound, other],
+      [other, bound],
+      [bound, bound],
+    ];
+    for (const [present, next] of pairs) {
+      const proxy = await api.proxy(present.url);
+      const draft = { ...second, destination_url: next.url };
+      expect((await api.manage('POST', `/proxies/${proxy.id}/versions`, draft)).status).to.equal(201);
+      const met: number[] = [];
+      for (const percent of [0, 100]) {
+        const rollout = { version: 2, percent };
+        expect((await api.manage('PUT', `/proxies/${proxy.id}/rollout`, rollout)).status).to.equal(200);
+        met.push(await throughProxy('/pci/high/', proxy.key));
+      }
+      const said = await asked({ permission: 'token:use', container: '/pci/high/', proxy_id: proxy.id });
+      expect(said.decision).to.equal(met.includes(403) ? 'denied' : 'allowed');
+      expect([200, 403]).to.include.members(met);
+    }
   });
 
   it('refuses a question that makes no sense, and names what is wrong', async () => {

@@ -94,6 +94,20 @@ describe('a key whose rule has destinations', () => {
     expectBound(await by({ 'SVC-PROXY-KEY': wider.key }));
   });
 
+  it('covers code by its hosts, also where neither names the port because it is 443', async () => {
+    const rule = ruleFor([bound]);
+    const rules = [{ ...rule, destinations: [...rule.destinations, 'localhost', '*.example.com'] }];
+    const { key } = await api.application({ name: 'by default', type: 'private', rules });
+    const request_transform = { code: 'module.exports = async ({ args }) => args' };
+    const allowed_destinations = ['localhost', 'api.example.com', '*.a.example.com:443'];
+    const proxy = await api.proxy(bound.url, { request_transform, allowed_destinations });
+    const answer = await by({ 'SVC-PROXY-KEY': proxy.key }, key);
+    expect(answer.status, answer.text).to.equal(200);
+    const reactor = await createReactor(api, 'async () => ({ raw: {} })', {}, { allowed_destinations });
+    const reacted = await api.send('POST', `/reactors/${reactor.id}/react`, { key, body: { args: body() } });
+    expect(reacted.status, reacted.text).to.equal(200);
+  });
+
   it('is bound by what the code of a reactor may reach, and by a callback', async () => {
     const code = 'async () => ({ raw: {} })';
     const open = await createReactor(api, code);

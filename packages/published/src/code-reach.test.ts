@@ -21,6 +21,18 @@ describe('what code may reach', () => {
       false,
       ['c.example:443'],
     ],
+    [
+      'is named with its port, also where records leave out 443',
+      [hosts('a.example', '*.b.example:8443'), undefined],
+      false,
+      ['a.example:443', '*.b.example:8443'],
+    ],
+    [
+      'is named with its port, also where a policy leaves out 443',
+      [undefined, policy('enforce', '*.c.example')],
+      false,
+      ['*.c.example:443'],
+    ],
     ['is nothing where an enforced policy allows nothing', [undefined, policy('enforce')], false, []],
     [
       'is what both its own list and an enforced policy allow',

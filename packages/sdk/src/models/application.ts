@@ -71,7 +71,10 @@ export interface ApplicationQuery extends PageQuery {
   readonly type?: ApplicationType | readonly ApplicationType[] | undefined;
 }
 
-/** At most one of `destination`, `proxyId` and `reactorId`, and only for `token:use`. */
+/**
+ * At most one of `destination`, `proxyId` and `reactorId`, and only for `token:use`. A proxy needs `proxy:read`, a reactor
+ * `reactor:read`.
+ */
 export interface SimulateAccessQuery {
   readonly permission: string;
   readonly container: string;
@@ -97,6 +100,9 @@ export interface SimulatedAccess {
   /** Absent where a plain permission decides, or nothing. */
   readonly rule?: { readonly priority: number; readonly description?: string };
   readonly reach?: { readonly anywhere: boolean; readonly destinations: string[] };
+  /** Of a proxy or reactor of which a rollout serves two versions: the one that the answer is about, the stricter one. */
+  readonly version?: number;
+  /** Absent without a destination, and for callers without `tenant:read`. */
   readonly egress?: {
     readonly destination: string;
     readonly mode: 'off' | 'report' | 'enforce';

@@ -75,7 +75,9 @@ const files = {
 };
 
 /** The program of users over the whole system (docs/cli.md). */
-describe('the command line for users', () => {
+describe('the command line for users', function () {
+  // Each starts the program many times.
+  this.timeout(180_000);
   let system: System;
   let env: Record<string, string>;
   let manage: (method: string, path: string, body?: unknown) => Promise<Json>;
@@ -377,30 +379,24 @@ describe('the command line for users', () => {
     expect([watched.code, results], watched.stderr).to.deep.equal([0, [2, 3]]);
   });
 
-  it('tries, restores, invokes, makes tokens and follows the log', async () => {
-    await tenant('day to day');
-    using folder = folderOf({
-      ...files,
-      'event.json': '{"args": {"body": {"a": 1}, "headers": {}}}',
-      'broken.ts': 'type T = string;\nmodule.exports = async () => { throw new Error("on line 2"); };\n',
-      'token.json': '{"type": "token", "data": "4242-data"}',
-      'args.json': '{"args": {"amount": 5}}',
-    });
-    expect((await run(folder.path, ['apply', '--keys', 'keys.json'])).code).to.equal(0);
-    const { shop: key } = JSON.parse(readFileSync(join(folder.path, 'keys.json'), 'utf8')).applications;
-    const tried = await run(folder.path, ['try', 'charge.ts', '--event', 'event.json', '--json']);
-    expect(tried.code, tried.stderr + tried.stdout).to.equal(0);
-    expect(JSON.parse(tried.stdout).result.body).to.deep.equal({ a: 1 });
-    const threw = await run(folder.path, ['try', 'broken.ts']);
-    expect([threw.code, threw.stdout]).to.deep.equal([1, threw.stdout]);
-    expect(threw.stdout).to.match(/broken\.ts:2:\d+: Error: on line 2/);
-
+  it('compares versions, restores one, and rolls out a draft of the folder', async () => {
+    await tenant('versions');
+    using folder = folderOf(files);
+    expect((await run(folder.path, ['apply'])).code).to.equal(0);
     writeFileSync(join(folder.path, 'glovebox.yaml'), shop.replace('example.com/v1', 'example.com/v2'));
     expect((await run(folder.path, ['apply'])).code).to.equal(0);
     expect((await run(folder.path, ['restore', 'proxy', 'charge', '1'])).code).to.equal(0);
     const restored = JSON.parse((await run(folder.path, ['versions', 'proxy', 'charge', '--json'])).stdout);
     expect(restored.versions.map(({ version }: Json) => version)).to.deep.equal([3, 2, 1]);
     expect((await run(folder.path, ['diff'])).code).to.equal(2);
+
+    const between = async (version: string, against: string) =>
+      (await run(folder.path, ['versions', 'proxy', 'charge', version, '--against', against])).stdout;
+    expect(await between('2', '1')).to.equal(
+      'destination_url: "https://api.example.com/v1" → "https://api.example.com/v2"\n',
+    );
+    // Nobody can see whether these are the same in versions that do not follow each other.
+    expect(await between('3', '1')).to.match(/^(?:configuration\.\w+: \(a value that is not shown\)\n){3}$/);
 
     const rollOut = (...flags: string[]) => run(folder.path, ['rollout', 'proxy', 'charge', ...flags]);
     const share = ['--percent', '10.5', '--by', 'header:X-Customer', '--error-rate', '0.1'];
@@ -421,6 +417,39 @@ describe('the command line for users', () => {
     expect((await rollOut('--end')).stdout).to.equal('the rollout of charge has ended\n');
     expect((await rollOut('--complete')).code).to.equal(1);
     expect((await rollOut('--version', '2')).stderr).to.contain('--percent');
+
+    const drafted = await run(folder.path, ['draft', 'proxy', 'charge', '--comment', 'v2 – later', '--json']);
+    expect(drafted.code, drafted.stderr).to.equal(0);
+    expect(JSON.parse(drafted.stdout)).to.include({ kind: 'proxies', name: 'charge', version: 4 });
+    expect((await manage('GET', '/proxies')).data[0].destination_url).to.equal('https://api.example.com/v1');
+    expect((await rollOut('--version', '4', '--percent', '1', '--shadow')).code).to.equal(0);
+    expect((await rollOut()).stdout).to.contain('compared 0\tequal 0\tskipped 0\n');
+    expect((await rollOut('--complete')).code).to.equal(0);
+    expect(await run(folder.path, ['diff'])).to.include({ code: 0, stdout: '' });
+    for (const [name, said] of [
+      ['charge', 'proxies.charge is as the folder says already'],
+      ['nothing', 'proxies.nothing is not in the folder'],
+    ] as const)
+      expect((await run(folder.path, ['draft', 'proxy', name])).stderr).to.equal(`${said}\n`);
+  });
+
+  it('tries, invokes, makes tokens and follows the log', async () => {
+    await tenant('day to day');
+    using folder = folderOf({
+      ...files,
+      'event.json': '{"args": {"body": {"a": 1}, "headers": {}}}',
+      'broken.ts': 'type T = string;\nmodule.exports = async () => { throw new Error("on line 2"); };\n',
+      'token.json': '{"type": "token", "data": "4242-data"}',
+      'args.json': '{"args": {"amount": 5}}',
+    });
+    expect((await run(folder.path, ['apply', '--keys', 'keys.json'])).code).to.equal(0);
+    const { shop: key } = JSON.parse(readFileSync(join(folder.path, 'keys.json'), 'utf8')).applications;
+    const tried = await run(folder.path, ['try', 'charge.ts', '--event', 'event.json', '--json']);
+    expect(tried.code, tried.stderr + tried.stdout).to.equal(0);
+    expect(JSON.parse(tried.stdout).result.body).to.deep.equal({ a: 1 });
+    const threw = await run(folder.path, ['try', 'broken.ts']);
+    expect([threw.code, threw.stdout]).to.deep.equal([1, threw.stdout]);
+    expect(threw.stdout).to.match(/broken\.ts:2:\d+: Error: on line 2/);
 
     using home = folderOf({});
     const login = await run(home.path, ['login', '--url', system.dev.base_url], {

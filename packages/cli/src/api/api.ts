@@ -22,6 +22,8 @@ export interface Answer {
 
 const timeoutMs = 90_000;
 const attempts = 4;
+/** How long a request waits for one with the same idempotency key. */
+const beingDoneMs = 60_000;
 const passing = new Set([408, 429, 502, 503, 504]);
 
 /** Sends requests with one API key. */
@@ -41,16 +43,20 @@ export class Api {
    */
   async send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
     const repeats = method === 'GET' || sent.idempotencyKey !== undefined ? attempts : 1;
-    for (let attempt = 1; ; attempt += 1) {
+    const patientUntil = performance.now() + beingDoneMs;
+    for (let attempt = 1; ;) {
       const answer = await this.exchange(method, path, sent).catch((error: unknown) => {
         if (attempt >= repeats) throw error;
         return undefined;
       });
       if (answer !== undefined && answer.status >= 200 && answer.status <= 299) return answer;
-      const again = answer === undefined || passing.has(answer.status) || isBeingDone(answer);
-      if (answer !== undefined && (!again || attempt >= repeats))
+      // Another run has begun the same: its outcome is this one's.
+      const isBegun = answer !== undefined && isBeingDone(answer) && performance.now() < patientUntil;
+      const again = isBegun || answer === undefined || passing.has(answer.status);
+      if (answer !== undefined && (!again || (!isBegun && attempt >= repeats)))
         throw new ApiError(answer.status, answer.json);
       await sleep(waitMs(answer, attempt));
+      if (!isBegun) attempt += 1;
     }
   }
 

@@ -3,6 +3,7 @@ import { can } from './can.ts';
 import type { Command } from './command.ts';
 import { completionOf } from './completion.ts';
 import { diff } from './diff.ts';
+import { draft } from './draft.ts';
 import { dryRun } from './dry-run.ts';
 import { init } from './init.ts';
 import { deleteInvitation, invite, listInvitations, renewInvitation } from './invitations.ts';
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   logs,
   versions,
   restore,
+  draft,
   rollout,
   createToken,
   getToken,

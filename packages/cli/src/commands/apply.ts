@@ -1,6 +1,7 @@
 import type { JsonObject } from '../api/json.ts';
 import { applyPlan } from '../apply/apply-plan.ts';
 import { KeysFile, makeMissingKeys } from '../apply/keys-file.ts';
+import { asBytes } from '../apply/request-of.ts';
 import type { Change } from '../plan/plan.ts';
 import { UsageError } from '../terminal/cli-error.ts';
 import { interruption } from '../terminal/interrupt.ts';
@@ -66,9 +67,4 @@ function adviseOnSecret({ out }: Call, { kind, name }: Change): void {
   if (kind === 'applications') out.note(`  it has no key yet: glovebox apply --keys FILE makes one`);
   if (kind === 'webhooks')
     out.note(`  nobody has seen the secret of ${name}: POST /webhooks/{id}/rotate-secret shows a new one`);
-}
-
-/** Headers hold bytes: one character for each byte of UTF-8. */
-function asBytes(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
 }

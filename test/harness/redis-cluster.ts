@@ -7,7 +7,8 @@ import { createStateDirectory, stateDirectory } from '@glovebox/local/places';
 import { freePort } from '@glovebox/local/ports';
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import { findRedisServer } from '@glovebox/local/redis-server';
-import { Command, Redis } from 'ioredis';
+import { slotOf } from '@glovebox/platform/db/slot-of';
+import { Redis } from 'ioredis';
 
 import { until } from './until.ts';
 
@@ -18,6 +19,8 @@ export interface RedisNode {
   readonly client: Redis;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;
+  /** Stops it without ending it or its connections, as a machine does that hangs. */
+  hang(): void;
   /** Starts it again with what is on its disk. */
   revive(): Promise<void>;
 }
@@ -67,8 +70,6 @@ export async function startRedisCluster(): Promise<RedisCluster | undefined> {
   };
 }
 
-const slotOf = (name: string) => new Command('get', [name]).getSlot();
-
 class Node implements RedisNode, AsyncDisposable {
   readonly id: string;
   readonly port: number;
@@ -85,10 +86,18 @@ class Node implements RedisNode, AsyncDisposable {
   }
 
   async kill(): Promise<void> {
+    process.kill(this.#child.pid, 'SIGKILL');
+    await this.#child.exited;
+  }
+
+  hang(): void {
+    process.kill(this.#child.pid, 'SIGSTOP');
+  }
+
+  get #child() {
     const { child } = this.#server;
     if (child === undefined) throw new Error('it is not ours');
-    process.kill(child.pid, 'SIGKILL');
-    await child.exited;
+    return child;
   }
 
   async revive(): Promise<void> {

@@ -39,6 +39,17 @@ describe('a connection to a cluster', function () {
     return connection;
   }
 
+  it('fails commands at once while no node is there, and has those of workers wait', async () => {
+    const nowhere = { ...options('nowhere'), url: new Secret('redis-cluster://127.0.0.1:1') };
+    const away = createRedis(nowhere);
+    const patient = createPatientRedis(nowhere);
+    open.push(away, patient);
+    const waiting = patient.get('name').catch(() => 'given up');
+    expect(await away.get('name').catch(({ message }: Error) => message)).to.match(/away|closed|available/);
+    expect(await Promise.race([waiting, redis.get('none')])).to.equal(null);
+    patient.disconnect();
+  });
+
   it('finds names in all slots, each alone and all by a pattern', async () => {
     const names = Array.from({ length: 50 }, (_, at) => `spread:${at}`);
     await Promise.all(names.map((name) => redis.set(name, name)));
@@ -107,6 +118,22 @@ describe('a connection to a cluster', function () {
       return heard.includes('after');
     });
     await node.revive();
+    await cluster.whole();
+  });
+
+  it('leaves a primary that neither answers nor refuses', async () => {
+    const hasty = await ready(createRedis({ ...options('hangs'), commandTimeoutMs: 500 }));
+    await hasty.set('hangs', 'not yet');
+    const primary = await cluster.primaryOf('hangs');
+    primary.hang();
+    await until('another node has taken over', () =>
+      hasty.set('hangs', 'no more').then(
+        () => true,
+        () => false,
+      ),
+    );
+    await primary.kill();
+    await primary.revive();
     await cluster.whole();
   });
 

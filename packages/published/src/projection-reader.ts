@@ -27,6 +27,8 @@ export interface ProjectionReaderOptions {
   readonly marker: LatestMarker;
   readonly snapshot: Snapshot | undefined;
   readonly refused: (error: RefusedRecord) => void;
+  /** A record could not be read, for any other reason. */
+  readonly failed: (error: unknown) => void;
   readonly checkSession?: ((place: string, stored: Buffer) => Promise<void>) | undefined;
   readonly logger: Logger;
 }
@@ -47,7 +49,7 @@ export class ProjectionReader {
     convert: Convert<T>,
     kept: Kept<T> | undefined,
   ): Promise<Reading<T>> {
-    const { redis, names, marker: latest, refused, logger } = this.#options;
+    const { redis, names, marker: latest, refused, failed } = this.#options;
     try {
       const [text, ...values] = await getValues(redis, [names.signedMarker, ...places]);
       const marker = await latest.judge(text?.toString());
@@ -72,7 +74,7 @@ export class ProjectionReader {
         refused(cause);
         return { outcome: 'refused', cause };
       }
-      logger.warn({ err: cause }, 'published record not read');
+      failed(cause);
       return { outcome: 'unavailable', cause };
     }
   }

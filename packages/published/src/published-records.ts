@@ -1,4 +1,5 @@
 import { type Redis, firstAttempt } from '@glovebox/platform/db/redis';
+import { redisErrors } from '@glovebox/platform/db/redis-errors';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { andThen } from '@glovebox/platform/values/maybe-promise';
@@ -197,7 +198,7 @@ function follow(
       void reader.look();
     },
   };
-  return subscribe(subscriber, names.changes, listener, names.isCluster ? redis : undefined);
+  return subscribe(subscriber, names.changes, listener, names.isCluster ? { publisher: redis } : {});
 }
 
 function openReader(options: PublishedRecordsOptions) {
@@ -205,8 +206,14 @@ function openReader(options: PublishedRecordsOptions) {
   const marker = new LatestMarker({ keys, name: names.signedMarker, maxStaleMs: cache.maxStaleMs });
   const metrics = createPublishedMetrics(options.metrics, () => marker.value?.signedAt);
   const refused = refusalLog(metrics, logger);
+  const failed = redisErrors({
+    logger,
+    metrics: options.metrics,
+    name: 'published records',
+    message: 'published record not read',
+  });
   const snapshot = folder === undefined ? undefined : new Snapshot({ ...options, folder, marker, refused });
-  const reader = new ProjectionReader({ ...options, marker, snapshot, refused });
+  const reader = new ProjectionReader({ ...options, marker, snapshot, refused, failed });
   return { reader, snapshot, cache: { ...cache, onSuperseded: refused } };
 }
 

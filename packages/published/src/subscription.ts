@@ -11,19 +11,24 @@ export interface ChangeListener {
   resumed(): void;
 }
 
-const pingEveryMs = 5000;
+export interface SubscriptionOptions {
+  /**
+   * A connection to the same cluster, by which the process also sends messages to itself: a node that has left the cluster
+   * answers pings and hears nothing.
+   */
+  readonly publisher?: Redis;
+  readonly pingEveryMs?: number;
+}
 
 /**
  * Listens to announced changes until it is disposed. A ping finds a connection that is dead without having been closed,
  * and replaces it.
- * @param publisher to a cluster. A node that has left it answers pings and hears nothing: so the process also sends
- * messages to itself.
  */
 export function subscribe(
   subscriber: Redis,
   channel: string,
   listener: ChangeListener,
-  publisher?: Redis,
+  { publisher, pingEveryMs = 5000 }: SubscriptionOptions = {},
 ): Disposable {
   const own = `${channel}:${randomUUID()}`;
   const channels = publisher === undefined ? [channel] : [channel, own];

@@ -6,6 +6,8 @@ export interface RedisErrorsOptions {
   readonly metrics: MetricsRegistry;
   /** Of the connection, or of the queue. */
   readonly name: string;
+  /** In the log. */
+  readonly message?: string;
   /** Milliseconds. */
   readonly clock?: () => number;
 }
@@ -21,8 +23,9 @@ export function redisErrors({
   logger,
   metrics,
   name,
+  message = 'redis connection',
   clock = Date.now,
-}: RedisErrorsOptions): (error: Error) => void {
+}: RedisErrorsOptions): (error: unknown) => void {
   const counter = counterIn(metrics);
   counter.inc({ connection: name }, 0);
   let quietUntil = 0;
@@ -34,7 +37,7 @@ export function redisErrors({
       unlogged += 1;
       return;
     }
-    logger.warn({ err, connection: name, ...(unlogged === 0 ? {} : { unlogged }) }, 'redis connection');
+    logger.warn({ err, connection: name, ...(unlogged === 0 ? {} : { unlogged }) }, message);
     quietUntil = now + quietMs;
     unlogged = 0;
   };

@@ -1,6 +1,7 @@
 import { Cluster, Command } from 'ioredis';
 
 import type { PatientRedis, Redis } from './redis.ts';
+import { slotOf } from './slot-of.ts';
 
 /**
  * Resolves when replicas have what this connection has written to the primary of this name.
@@ -23,7 +24,7 @@ export function awaitReplicas(redis: Redis | PatientRedis, count: number): Await
     // WAIT names no key: without its slot it would go to any node.
     const sent =
       redis instanceof Cluster
-        ? redis.sendCommand(wait, undefined, { slot: new Command('get', [name]).getSlot() })
+        ? redis.sendCommand(wait, undefined, { slot: slotOf(name) })
         : redis.call('WAIT', count, timeoutMs);
     const reached = Number(await sent);
     if (!(reached >= count)) throw new Error(`${reached} replicas of ${count} have what was written`);

@@ -39,6 +39,7 @@ import {
   rotatePeriodically,
   sealPeriodically,
   tagPeriodically,
+  makeRoom,
 } from './maintenance/periodic-tasks.ts';
 import { dropAfterStart, openKeyring } from './open-keyring.ts';
 import { SessionStore } from './sessions/session-store.ts';
@@ -47,6 +48,7 @@ import {
   reportKeyAge,
   reportKeyMaxAge,
   reportSealsOfKeys,
+  reportRoomOfLog,
   reportUnsealedAge,
   reportUntagged,
 } from './store/age-gauges.ts';
@@ -115,6 +117,7 @@ export async function createVault(
   const overload = stack.use(new Overload(metrics.registry));
   const parts = { postgres, published, keyring, barrier, metrics, logger, events, overload };
   const context = contextOf(config, parts, redis);
+  await makeRoom(context, config.auditRetentionDays);
   startPeriodicTasks(stack, config, context, provider);
 
   const internal = stack.use(await listenInternally(config, context, watch, provider, rowSecurity));
@@ -179,6 +182,7 @@ function reportOnDatabase(
   reportKeyMaxAge(metrics, config.rotation.maxAgeDays);
   reportSealsOfKeys(metrics, ofAllTenants);
   reportUnsealedAge(metrics, ofAllTenants);
+  reportRoomOfLog(metrics, postgres.withoutTenant);
   reportUntagged(metrics, ofAllTenants);
   reportErasures(metrics, ofAllTenants);
   return reportRowSecurity({ db: postgres.withoutTenant, table: 'token', metrics, logger });

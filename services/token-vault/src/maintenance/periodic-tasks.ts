@@ -9,6 +9,7 @@ import { systemOrigin } from '../events/vault-events.ts';
 import { remakeIndexes } from '../keys/rotation/remake-index.ts';
 import { rotateDueKeys } from '../keys/rotation/rotate-due-keys.ts';
 import { tagRows } from '../keys/rotation/tag-rows.ts';
+import { makePartitions } from '../store/audit-partitions.ts';
 import { purgeClientKeys } from '../store/client-keys.ts';
 import { gatherOperations } from '../store/operation-counts.ts';
 import { expiredBatch, removeExpired } from '../store/purge-expired.ts';
@@ -31,6 +32,7 @@ export function purgePeriodically(
 ): AsyncDisposable {
   const { metrics, logger, postgres, barrier } = vault;
   return repeatedly(purgeIntervalMs, async () => {
+    await makeRoom(vault, auditRetentionDays);
     try {
       metrics.purged.add(await purgeExpired(vault));
       if (barrier.state === 'open') metrics.securityCodesPurged.add(await purgeSecurityCodes(vault));
@@ -47,6 +49,25 @@ export function purgePeriodically(
       logger.warn({ err }, 'not all that has expired was removed; the next round will try again');
     }
   });
+}
+
+const daysAhead = 60;
+/** A month that is kept for longer than its time doubles a short retention. */
+const daysOfShortRetention = 180;
+
+/** Makes the partitions of the audit log that the next time needs. */
+export async function makeRoom(
+  { postgres, logger }: Pick<VaultContext, 'postgres' | 'logger'>,
+  auditRetentionDays: number,
+): Promise<void> {
+  const isShort = auditRetentionDays > 0 && auditRetentionDays <= daysOfShortRetention;
+  try {
+    const until = new Date(Date.now() + daysAhead * dayMs);
+    const made = await makePartitions(postgres.withoutTenant, until, isShort ? 'week' : 'month');
+    if (made > 0) logger.info({ made }, 'partitions of the audit log were made ahead');
+  } catch (err) {
+    logger.warn({ err }, 'no partition of the audit log was made ahead; the next round will try again');
+  }
 }
 
 /** Gathers which tokens were active, and how often each operation was done. */

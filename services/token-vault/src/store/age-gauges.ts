@@ -1,6 +1,7 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type MetricsRegistry, Gauge } from '@glovebox/platform/telemetry/metrics';
 
+import { secondsAhead } from './audit-partitions.ts';
 import { waitingErasures } from './erasures.ts';
 import { countUntagged } from './row-formats.ts';
 
@@ -97,6 +98,16 @@ async function unsealedAge(db: Queryable): Promise<number> {
       WHERE id > coalesce((SELECT last_id FROM audit_seal ORDER BY number DESC LIMIT 1), 0) ORDER BY id LIMIT 1`,
   );
   return rows[0]?.age ?? 0;
+}
+
+/** A vault makes partitions ahead: at 0, no entry can be written, and every request is refused. */
+export function reportRoomOfLog(registry: MetricsRegistry, db: Queryable): void {
+  addSeldomReadGauge(registry, {
+    name: 'glovebox_vault_audit_room_seconds',
+    help: 'How long the partitions of the audit log that are made will last; of all vaults together.',
+    everyMs: 60_000,
+    read: () => secondsAhead(db),
+  });
 }
 
 const mostCounted = 100_000;

@@ -1,3 +1,4 @@
+import { makePartitionsAhead, reportRoomOfLog } from '@glovebox/platform/db/log-partitions';
 import { migrateFor } from '@glovebox/platform/db/migrate';
 import { type TenantDatabase, createPostgres } from '@glovebox/platform/db/postgres';
 import { type Redis, createRedis } from '@glovebox/platform/db/redis';
@@ -39,7 +40,6 @@ import {
   rotatePeriodically,
   sealPeriodically,
   tagPeriodically,
-  makeRoom,
 } from './maintenance/periodic-tasks.ts';
 import { dropAfterStart, openKeyring } from './open-keyring.ts';
 import { SessionStore } from './sessions/session-store.ts';
@@ -48,10 +48,10 @@ import {
   reportKeyAge,
   reportKeyMaxAge,
   reportSealsOfKeys,
-  reportRoomOfLog,
   reportUnsealedAge,
   reportUntagged,
 } from './store/age-gauges.ts';
+import { auditLog } from './store/audit-partitions.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { schema } from './store/migrations.ts';
 import { Revisions } from './store/revisions.ts';
@@ -117,7 +117,7 @@ export async function createVault(
   const overload = stack.use(new Overload(metrics.registry));
   const parts = { postgres, published, keyring, barrier, metrics, logger, events, overload };
   const context = contextOf(config, parts, redis);
-  await makeRoom(context, config.auditRetentionDays);
+  await makePartitionsAhead(auditLog(postgres.withoutTenant), config.auditRetentionDays, logger);
   startPeriodicTasks(stack, config, context, provider);
 
   const internal = stack.use(await listenInternally(config, context, watch, provider, rowSecurity));
@@ -182,7 +182,7 @@ function reportOnDatabase(
   reportKeyMaxAge(metrics, config.rotation.maxAgeDays);
   reportSealsOfKeys(metrics, ofAllTenants);
   reportUnsealedAge(metrics, ofAllTenants);
-  reportRoomOfLog(metrics, postgres.withoutTenant);
+  reportRoomOfLog(metrics, auditLog(postgres.withoutTenant));
   reportUntagged(metrics, ofAllTenants);
   reportErasures(metrics, ofAllTenants);
   return reportRowSecurity({ db: postgres.withoutTenant, table: 'token', metrics, logger });

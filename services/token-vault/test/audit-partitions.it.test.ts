@@ -3,6 +3,7 @@ import { cp, mkdtempDisposable, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { makePartitions, reportRoomOfLog } from '@glovebox/platform/db/log-partitions';
 import { migrate } from '@glovebox/platform/db/migrate';
 import { type Postgres, createPostgres, sqlStateOf } from '@glovebox/platform/db/postgres';
 import { createMetrics } from '@glovebox/platform/telemetry/metrics';
@@ -12,8 +13,7 @@ import { expect } from 'chai';
 import { until } from '../../../test/harness/until.ts';
 import { AuditSeals } from '../src/audit/audit-seals.ts';
 import { openLocalFileKeyProvider } from '../src/crypto/local-file-key-provider.ts';
-import { reportRoomOfLog } from '../src/store/age-gauges.ts';
-import { makePartitions } from '../src/store/audit-partitions.ts';
+import { auditLog } from '../src/store/audit-partitions.ts';
 import { migrationsFolder, schema } from '../src/store/migrations.ts';
 import { runCli } from './harness/cli.ts';
 import { Fixture } from './harness/fixture.ts';
@@ -87,7 +87,7 @@ describe('the partitions of the audit log', () => {
     }
 
     const later = new Date(last.getTime() + 40 * dayMs);
-    const made = await Promise.all([1, 2, 3].map(() => makePartitions(postgres, later, 'week')));
+    const made = await Promise.all([1, 2, 3].map(() => makePartitions(auditLog(postgres), later, 'week')));
     const after = await partitions();
     expect(made.reduce((sum, count) => sum + count)).to.equal(after.length - before.length);
     const weeks = after.slice(before.length + 1).map(({ starts, ends }) => ends.getTime() - Number(starts));
@@ -194,8 +194,8 @@ describe('the partitions of the audit log', () => {
     await using other = await fixture.anotherVault();
     expect(await other.gateway.create(fixture.owner, { type: 'token', data: 1 })).to.have.property('id');
     const registry = createMetrics('test');
-    reportRoomOfLog(registry, postgres.withoutTenant);
-    const room = /^glovebox_vault_audit_room_seconds\S* (\S+)$/m.exec(await registry.metrics())?.[1];
+    reportRoomOfLog(registry, auditLog(postgres.withoutTenant));
+    const room = /^glovebox_log_room_seconds\S* (\S+)$/m.exec(await registry.metrics())?.[1];
     expect(Number(room)).to.be.above((59 * dayMs) / 1000);
   });
 });

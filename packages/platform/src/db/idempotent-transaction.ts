@@ -8,7 +8,8 @@ import type { Postgres, Queryable, Transacting } from './postgres.ts';
  * Does work once per scope, in a database that holds the data that the work changes and this table:
  *
  *     CREATE TABLE idempotency_record (
- *       scope bytea PRIMARY KEY, tenant_id uuid NOT NULL, answer bytea, expires_at timestamptz NOT NULL);
+ *       scope bytea NOT NULL, tenant_id uuid NOT NULL, answer bytea, expires_at timestamptz NOT NULL,
+ *       PRIMARY KEY (tenant_id, scope));
  *     CREATE INDEX idempotency_record_expires_at ON idempotency_record (expires_at);
  *
  * The record is written in the transaction of the work, so both commit or neither does. While the work runs, the
@@ -53,11 +54,11 @@ export function scopeOf(...parts: readonly string[]): Buffer {
 export async function idempotentTransaction<T>(
   options: IdempotentTransactionOptions<T>,
 ): Promise<IdempotentOutcome<T>> {
-  const { postgres, scope, now } = options;
+  const { postgres, scope } = options;
   const outcome = await postgres.transaction(
     async (tx): Promise<IdempotentOutcome<T> | { readonly failure: unknown }> => {
       if (!(await tryLock(tx, scope))) throw new AppError('conflict', inFlight);
-      const record = await findRecord(tx, scope, now);
+      const record = await findRecord(tx, options);
       if (record !== undefined) return { kind: 'replay', answer: record.answer };
       let result: T;
       try {
@@ -102,13 +103,12 @@ async function tryLock(tx: Queryable, scope: Buffer): Promise<boolean> {
 
 async function findRecord(
   tx: Queryable,
-  scope: Buffer,
-  now: number,
+  { tenantId, scope, now }: Pick<IdempotentTransactionOptions<unknown>, 'tenantId' | 'scope' | 'now'>,
 ): Promise<{ readonly answer: Buffer | null } | undefined> {
   const rows = await tx.query<{ answer: Buffer | null }>(
     'find-idempotency-record',
-    'SELECT answer FROM idempotency_record WHERE scope = $1 AND expires_at > $2',
-    [scope, new Date(now)],
+    'SELECT answer FROM idempotency_record WHERE tenant_id = $1 AND scope = $2 AND expires_at > $3',
+    [tenantId, scope, new Date(now)],
   );
   return rows[0];
 }
@@ -121,14 +121,15 @@ async function insertRecord<T>(
   await tx.query(
     'insert-idempotency-record',
     `INSERT INTO idempotency_record (scope, tenant_id, answer, expires_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (scope) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at`,
+     ON CONFLICT (tenant_id, scope) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at`,
     [scope, tenantId, answer, new Date(now + lifetimeMs)],
   );
 }
 
 const purgeStatement = `
   WITH expired AS (
-    SELECT scope FROM idempotency_record WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+    SELECT tenant_id, scope FROM idempotency_record WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
   removed AS (
-    DELETE FROM idempotency_record USING expired WHERE idempotency_record.scope = expired.scope RETURNING 1)
+    DELETE FROM idempotency_record USING expired 
+     WHERE idempotency_record.tenant_id = expired.tenant_id AND idempotency_record.scope = expired.scope RETURNING 1)
   SELECT count(*)::integer AS count FROM removed`;

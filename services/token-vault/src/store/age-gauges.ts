@@ -1,36 +1,9 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type MetricsRegistry, Gauge } from '@glovebox/platform/telemetry/metrics';
+import { addSeldomReadGauge } from '@glovebox/platform/telemetry/seldom-read-gauge';
 
-import { secondsAhead } from './audit-partitions.ts';
 import { waitingErasures } from './erasures.ts';
 import { countUntagged } from './row-formats.ts';
-
-export interface SeldomReadOptions {
-  readonly name: string;
-  readonly help: string;
-  /** Scrapes are frequent, and the value changes slowly. */
-  readonly everyMs: number;
-  readonly read: () => Promise<number>;
-}
-
-/** A gauge that queries the database. It keeps its last value when the query fails. */
-export function addSeldomReadGauge(
-  registry: MetricsRegistry,
-  { name, help, everyMs, read }: SeldomReadOptions,
-): void {
-  let readAt = -Infinity;
-  const gauge: Gauge = new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      if (performance.now() - readAt < everyMs) return;
-      readAt = performance.now();
-      const value = await read().catch(() => undefined);
-      if (value !== undefined) gauge.set(value);
-    },
-  });
-}
 
 /** The age of the oldest data key that still seals new data. It falls when keys rotate. */
 export function reportKeyAge(registry: MetricsRegistry, db: Queryable): void {
@@ -98,16 +71,6 @@ async function unsealedAge(db: Queryable): Promise<number> {
       WHERE id > coalesce((SELECT last_id FROM audit_seal ORDER BY number DESC LIMIT 1), 0) ORDER BY id LIMIT 1`,
   );
   return rows[0]?.age ?? 0;
-}
-
-/** A vault makes partitions ahead: at 0, no entry can be written, and every request is refused. */
-export function reportRoomOfLog(registry: MetricsRegistry, db: Queryable): void {
-  addSeldomReadGauge(registry, {
-    name: 'glovebox_vault_audit_room_seconds',
-    help: 'How long the partitions of the audit log that are made will last; of all vaults together.',
-    everyMs: 60_000,
-    read: () => secondsAhead(db),
-  });
 }
 
 const mostCounted = 100_000;

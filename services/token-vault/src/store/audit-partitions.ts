@@ -1,28 +1,10 @@
+import type { PartitionedLog } from '@glovebox/platform/db/log-partitions';
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { Seal } from './audit-seals.ts';
 
-/** How much time a new partition of the audit log holds; weeks begin on Monday, all in UTC. */
-export type PartitionWidth = 'week' | 'month';
-
-/** Makes partitions for all times before a moment, unless another vault is doing so. @returns how many */
-export async function makePartitions(db: Queryable, until: Date, width: PartitionWidth): Promise<number> {
-  const rows = await db.query<{ made: number }>(
-    'audit-partitions-make',
-    'SELECT make_audit_partitions($1, $2) AS made',
-    [until, width],
-  );
-  return rows[0]?.made ?? 0;
-}
-
-/** For how many more seconds entries have a partition. Without one, nothing can be recorded, and so nothing is served. */
-export async function secondsAhead(db: Queryable): Promise<number> {
-  const rows = await db.query<{ seconds: number | null }>(
-    'audit-partitions-ahead',
-    'SELECT extract(epoch FROM max(ends) - now())::float8 AS seconds FROM audit_partitions()',
-  );
-  return rows[0]?.seconds ?? 0;
-}
+/** The log of the vault, as platform's log-partitions.ts makes its partitions. */
+export const auditLog = (db: Queryable): PartitionedLog => ({ name: 'audit', db });
 
 /** The partitions whose time ended before a moment, the oldest first. */
 export async function partitionsBefore(db: Queryable, before: Date): Promise<readonly string[]> {

@@ -79,8 +79,7 @@ export async function startControlApi(
   const tls = { config: config.grpcTls, service, logger, metrics };
   const certificates = starting.use(await openCertificates(tls));
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
-  const postgres = starting.use(connectPostgres(config, logger));
-  await makePartitionsAhead(managementLog(postgres.withoutTenant), config.logRetention.days, logger);
+  const postgres = starting.use(await openDatabase(config, logger));
   const { vault, runner, ...peers } = starting.use(connectPeers(config, certificates, keys, overrides));
   const { publisher, changes, figures, ...readers } = starting.use(
     createPublication({ config, keys, logger, metrics, postgres, onCheckpoint: overrides.onCheckpoint }),
@@ -249,6 +248,16 @@ function createLimits(config: ControlConfig, logger: Logger, metrics: MetricsReg
 function listenOn(config: ControlConfig) {
   const { httpHost: host, httpPort: port, drainDelayMs: delayMs, shutdownTimeoutMs: timeoutMs } = config;
   return { host, port, delayMs, timeoutMs, docsUrl: config.docsUrl };
+}
+
+/** With room in the log for what is to come. */
+async function openDatabase(
+  config: ControlConfig,
+  logger: Logger,
+): Promise<ReturnType<typeof connectPostgres>> {
+  const postgres = connectPostgres(config, logger);
+  await makePartitionsAhead(managementLog(postgres.withoutTenant), config.logRetention.days, logger);
+  return postgres;
 }
 
 function connectPostgres(

@@ -59,7 +59,8 @@ export async function idempotentTransaction<T>(
     async (tx): Promise<IdempotentOutcome<T> | { readonly failure: unknown }> => {
       if (!(await tryLock(tx, scope))) throw new AppError('conflict', inFlight);
       const record = await findRecord(tx, options);
-      if (record !== undefined) return { kind: 'replay', answer: record.answer };
+      if (record?.valid === true) return { kind: 'replay', answer: record.answer };
+      if (record !== undefined) await removeRecord(tx, options);
       let result: T;
       try {
         result = await options.work(heldTransaction(tx, options.queries === 'at-once' ? postgres : tx));
@@ -104,15 +105,34 @@ async function tryLock(tx: Queryable, scope: Buffer): Promise<boolean> {
 async function findRecord(
   tx: Queryable,
   { tenantId, scope, now }: Pick<IdempotentTransactionOptions<unknown>, 'tenantId' | 'scope' | 'now'>,
-): Promise<{ readonly answer: Buffer | null } | undefined> {
-  const rows = await tx.query<{ answer: Buffer | null }>(
+): Promise<FoundRecord | undefined> {
+  const rows = await tx.query<FoundRecord>(
     'find-idempotency-record',
-    'SELECT answer FROM idempotency_record WHERE tenant_id = $1 AND scope = $2 AND expires_at > $3',
+    `SELECT answer, expires_at > $3 AS valid FROM idempotency_record WHERE tenant_id = $1 AND scope = $2
+      ORDER BY expires_at DESC LIMIT 1`,
     [tenantId, scope, new Date(now)],
   );
   return rows[0];
 }
 
+interface FoundRecord {
+  readonly answer: Buffer | null;
+  /** It has not expired. */
+  readonly valid: boolean;
+}
+
+async function removeRecord(
+  tx: Queryable,
+  { tenantId, scope }: Pick<IdempotentTransactionOptions<unknown>, 'tenantId' | 'scope'>,
+): Promise<void> {
+  await tx.query(
+    'remove-idempotency-record',
+    'DELETE FROM idempotency_record WHERE tenant_id = $1 AND scope = $2',
+    [tenantId, scope],
+  );
+}
+
+/** The lock keeps others from the scope. No `ON CONFLICT`: a table in partitions by time has no unique index for it. */
 async function insertRecord<T>(
   tx: Queryable,
   { scope, tenantId, now, lifetimeMs }: IdempotentTransactionOptions<T>,
@@ -120,8 +140,7 @@ async function insertRecord<T>(
 ): Promise<void> {
   await tx.query(
     'insert-idempotency-record',
-    `INSERT INTO idempotency_record (scope, tenant_id, answer, expires_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (tenant_id, scope) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at`,
+    `INSERT INTO idempotency_record (scope, tenant_id, answer, expires_at) VALUES ($1, $2, $3, $4)`,
     [scope, tenantId, answer, new Date(now + lifetimeMs)],
   );
 }

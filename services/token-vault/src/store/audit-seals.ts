@@ -163,6 +163,19 @@ export async function purgeRange(
   ]);
 }
 
+/** One seal by its number. */
+export async function readSeal(
+  db: Queryable,
+  number: string,
+): Promise<Pick<Seal, 'number' | 'lastId' | 'digest'> | undefined> {
+  const rows = await db.query<Pick<Seal, 'number' | 'lastId' | 'digest'>>(
+    'seal-of',
+    'SELECT number, last_id AS "lastId", digest FROM audit_seal WHERE number = $1',
+    [number],
+  );
+  return rows[0];
+}
+
 /** The next ranges, each with the digest of its rows, from one snapshot. */
 export function readRanges(db: Queryable, afterNumber: string, limit: number): Promise<FoundRange[]> {
   return db.query<FoundRange>(

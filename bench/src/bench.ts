@@ -24,6 +24,10 @@ const benches: Readonly<Record<string, { readonly what: string; run(): Promise<v
     what: 'publication with 200,000 proxies: rebuild, updates, writes, start; `-- configuration <count>` for fewer',
     run: async () => (await import('./configuration.ts')).run(),
   },
+  growth: {
+    what: 'statements of the vault and work on its log with 100,000 and 2,000,000 rows; `-- growth <rows> …` for others',
+    run: async () => (await import('./growth.ts')).run(),
+  },
   hostile: {
     what: 'the worst requests of 10 KB: CPU of the vault and the gateway for each; `-- hostile <regular expression>` for some',
     run: async () => (await import('./hostile.ts')).run(),

@@ -1,4 +1,5 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
+import { makePartitionsAhead, reportRoomOfLog } from '@glovebox/platform/db/log-partitions';
 import { migrateFor } from '@glovebox/platform/db/migrate';
 import { type Postgres, type TenantDatabase, createPostgres } from '@glovebox/platform/db/postgres';
 import { createRateLimits } from '@glovebox/platform/db/rate-limits';
@@ -11,6 +12,7 @@ import { type PreconditionOptions, meetPreconditions } from '@glovebox/platform/
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
 
+import { managementLog } from './audit/store.ts';
 import type { AuditSource, UsageSource } from './audit/vault-sources.ts';
 import type { ControlConfig } from './config.ts';
 import { createPublication } from './connect-publication.ts';
@@ -77,7 +79,7 @@ export async function startControlApi(
   const tls = { config: config.grpcTls, service, logger, metrics };
   const certificates = starting.use(await openCertificates(tls));
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
-  const postgres = starting.use(connectPostgres(config, logger));
+  const postgres = starting.use(await openDatabase(config, logger));
   const { vault, runner, ...peers } = starting.use(connectPeers(config, certificates, keys, overrides));
   const { publisher, changes, figures, ...readers } = starting.use(
     createPublication({ config, keys, logger, metrics, postgres, onCheckpoint: overrides.onCheckpoint }),
@@ -214,6 +216,7 @@ interface Watched {
 function startInternal(config: ControlConfig, watched: Watched) {
   const { metrics, postgres, logger, publisher, vault, runner, drain } = watched;
   const db = postgres.withoutTenant;
+  reportRoomOfLog(metrics, managementLog(db));
   return startInternalServer({
     host: config.metricsHost,
     port: config.metricsPort,
@@ -245,6 +248,16 @@ function createLimits(config: ControlConfig, logger: Logger, metrics: MetricsReg
 function listenOn(config: ControlConfig) {
   const { httpHost: host, httpPort: port, drainDelayMs: delayMs, shutdownTimeoutMs: timeoutMs } = config;
   return { host, port, delayMs, timeoutMs, docsUrl: config.docsUrl };
+}
+
+/** With room in the log for what is to come. */
+async function openDatabase(
+  config: ControlConfig,
+  logger: Logger,
+): Promise<ReturnType<typeof connectPostgres>> {
+  const postgres = connectPostgres(config, logger);
+  await makePartitionsAhead(managementLog(postgres.withoutTenant), config.logRetention.days, logger);
+  return postgres;
 }
 
 function connectPostgres(

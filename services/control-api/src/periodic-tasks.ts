@@ -1,9 +1,10 @@
+import { makePartitionsAhead } from '@glovebox/platform/db/log-partitions';
 import type { TenantDatabase } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import { gatherOperationCounts } from './audit/operation-counts.ts';
-import { purgeEntries } from './audit/store.ts';
+import { managementLog, purgeEntries } from './audit/store.ts';
 import type { ControlConfig } from './config.ts';
 import { removeExpired } from './operations/applications/remove-expired.ts';
 import { resealSecrets } from './operations/resealing/reseal-secrets.ts';
@@ -50,6 +51,10 @@ export function startPeriodicTasks(
         }),
       ),
     );
+  start(
+    () => makePartitionsAhead(managementLog(postgres.withoutTenant), days, logger),
+    'partitions were not made',
+  );
   if (days > 0) {
     const purge = () => purgeEntries(purged, new Date(Date.now() - days * dayMs));
     start(purge, 'old log entries were not removed');

@@ -1,3 +1,4 @@
+import { makePartitionsAhead, reportRoomOfLog } from '@glovebox/platform/db/log-partitions';
 import { migrateFor } from '@glovebox/platform/db/migrate';
 import { type TenantDatabase, createPostgres, isPooled, serverUrl } from '@glovebox/platform/db/postgres';
 import { type Redis, type RedisOptions, createRedis, createSubscriber } from '@glovebox/platform/db/redis';
@@ -51,6 +52,7 @@ import {
   reportUnsealedAge,
   reportUntagged,
 } from './store/age-gauges.ts';
+import { auditLog } from './store/audit-partitions.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { schema } from './store/migrations.ts';
 import { Revisions } from './store/revisions.ts';
@@ -118,6 +120,7 @@ export async function createVault(
   const overload = stack.use(new Overload(metrics.registry));
   const parts = { postgres, beside, published, keyring, barrier, metrics, logger, events, overload };
   const context = contextOf(config, parts, { redis, usesRedis });
+  await makePartitionsAhead(auditLog(postgres.withoutTenant), config.auditRetentionDays, logger);
   startPeriodicTasks(stack, config, context, provider);
 
   const internal = stack.use(await listenInternally(config, context, watch, provider, rowSecurity));
@@ -182,6 +185,7 @@ function reportOnDatabase(
   reportKeyMaxAge(metrics, config.rotation.maxAgeDays);
   reportSealsOfKeys(metrics, ofAllTenants);
   reportUnsealedAge(metrics, ofAllTenants);
+  reportRoomOfLog(metrics, auditLog(postgres.withoutTenant));
   reportUntagged(metrics, ofAllTenants);
   reportErasures(metrics, ofAllTenants);
   return reportRowSecurity({ db: postgres.withoutTenant, table: 'token', metrics, logger });

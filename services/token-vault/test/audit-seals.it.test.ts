@@ -187,6 +187,26 @@ describe('the seals of the audit log', () => {
     expect((await runCli(['audit', 'verify', '--head', 'x'], {})).code).to.equal(64);
   });
 
+  it('are verified on from where an earlier call has ended, and only if that range is still what it was', async () => {
+    await threeRanges();
+    const { head } = await verify();
+    await add();
+    await seals.seal();
+    expect(await verify('--after', head)).to.include({ code: 0, intact: true, ranges: 1, rows: 1 });
+    expect(await verify('--after', head, '--head', head)).to.include({ code: 0, ranges: 1 });
+    await tamper('DELETE FROM audit WHERE id = 5');
+    expect(await verify('--after', head), 'before it nothing is looked at').to.include({
+      code: 0,
+      ranges: 1,
+    });
+    await tamper('DELETE FROM audit WHERE id = 10');
+    await expectMismatch('4', 'rows were removed', '--after', head);
+    const problem = 'there is no range 3 with the seal that was given to go on after';
+    await tamper(`UPDATE audit_seal SET digest = sha256('') WHERE number = 3`);
+    await expectMismatch(undefined, problem, '--after', head);
+    expect((await runCli(['audit', 'verify', '--after', 'x'], {})).code).to.equal(64);
+  });
+
   it('match where a vault of an earlier version has sealed, also rows that it does not know all columns of', async () => {
     await threeRanges();
     const provider = await openLocalFileKeyProvider(fixture.ground.env['KEY_FILE'] ?? '');

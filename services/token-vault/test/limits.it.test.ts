@@ -18,6 +18,7 @@ const others = (config: VaultConfig): VaultConfig => {
       filtersLength: 30,
       countedAnew: 2,
       countKeptMs: 600_000,
+      mostCounted: 5,
       sessionRulesLength: 150,
       token: {
         ...token,
@@ -209,6 +210,26 @@ describe('the limits of tokens', () => {
     }
     // The third is the first that is kept.
     expect(totals).to.deep.equal([1, 2, 3, 3]);
+  });
+
+  it('say up to where lists are counted and their pages have numbers; beyond, a cursor begins anywhere', async () => {
+    for (let more = 0; more < 7; more += 1) await fixture.token('x', { ...small, containers: ['/deep/'] });
+    const list = (query: string) => fixture.gateway.list(fixture.owner, `container=/deep/&${query}`);
+    expect((await list('size=2&page=2')).pagination).to.include({ total_items: 5, total_pages: 3 });
+    for (const query of ['size=3&page=2', 'size=2&page=3', 'page=100']) {
+      expect((await failureOf(list(query))).errors, query).to.deep.equal({
+        page: ['must end within the first 5 tokens; use start beyond'],
+      });
+    }
+    let seen = 0;
+    for (let start: string | undefined = ''; start !== undefined;) {
+      const { data, pagination } = await list(`size=3&start=${start}`);
+      seen += (data as unknown[]).length;
+      start = (pagination as { next?: string }).next;
+    }
+    expect(seen).to.equal(7);
+    const few = await fixture.gateway.list(fixture.owner, 'container=/none/&page=2147483647');
+    expect(few, 'beyond the end of a list that is counted').to.have.property('data').that.deep.equals([]);
   });
 
   it('hold for what a session is granted', async () => {

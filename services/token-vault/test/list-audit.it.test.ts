@@ -411,4 +411,38 @@ describe('the audit log, as its tenant reads it', () => {
     }
     await client.end();
   });
+
+  it('begins at any place without a look at what is newer', async () => {
+    const tenantId = await fixture.publisher.tenant();
+    await fixture.sql(
+      `INSERT INTO audit (tenant_id, application_id, operation, token_id, outcome, at)
+       SELECT $1, $1, 'read', 't' || n, 'allowed', now() - n * interval '1 second' FROM generate_series(1, 20000) n`,
+      [tenantId],
+    );
+    await fixture.sql('VACUUM ANALYZE audit');
+    const client = new pg.Client({
+      connectionString: fixture.ground.env['DATABASE_URL'],
+      options: `-c enable_seqscan=off -c glovebox.tenants={${tenantId}}`,
+    });
+    await client.connect();
+    const pagesRead = async (secondsAgo: number) => {
+      let pages = 0;
+      const query = async (_name: string, statement: string, values: readonly unknown[] = []) => {
+        const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,
+          [...values],
+        );
+        const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
+        pages = (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+        return [];
+      };
+      const all = { entityType: undefined, entityId: undefined, outcome: undefined };
+      const place = { at: (Date.now() - secondsAgo * 1000) * 1000, id: 0 };
+      await selectEvents({ query, queryOnce: query }, { tenantId, ...all, from: 0, to: 9e15 }, place, 20);
+      return pages;
+    };
+    for (const secondsAgo of [0, 10_000, 19_900])
+      expect(await pagesRead(secondsAgo), `${secondsAgo}`).to.be.within(1, 25);
+    await client.end();
+  });
 });

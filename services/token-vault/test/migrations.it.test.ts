@@ -24,17 +24,17 @@ describe('the migrations of the vault', () => {
     await migrate(new Secret(databaseUrl), folder.path);
     const again = `-- no transaction: a test.
 DROP INDEX CONCURRENTLY IF EXISTS broken_off;
-CREATE INDEX CONCURRENTLY broken_off ON audit (at);
+CREATE INDEX CONCURRENTLY broken_off ON token (created_at);
 `;
     await writeFile(join(folder.path, '9999_again.sql'), again);
     // As it lies there after a process was killed in the middle.
-    await withClient(databaseUrl, (client) => client.query('CREATE INDEX broken_off ON audit (id)'));
+    await withClient(databaseUrl, (client) => client.query('CREATE INDEX broken_off ON token (id)'));
     expect(await migrate(new Secret(databaseUrl), folder.path)).to.deep.equal(['9999_again.sql']);
     const [index] = await withClient(
       databaseUrl,
       async (client) => (await client.query(`SELECT pg_get_indexdef('broken_off'::regclass) AS text`)).rows,
     );
-    expect(index).to.have.property('text').that.includes('(at)');
+    expect(index).to.have.property('text').that.includes('(created_at)');
   });
 
   it('wait for a table that a backup reads, without keeping anybody else from it', async () => {

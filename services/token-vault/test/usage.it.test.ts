@@ -99,6 +99,34 @@ describe('the report of a tenant’s usage', () => {
     expect((await report(tenantId)).months).to.deep.equal(expected);
   });
 
+  it('keeps thirteen months: older ones are dropped with their partition, or deleted from the first one', async () => {
+    const { tenantId } = await newTenant();
+    const add = (months: number) =>
+      sql(
+        `INSERT INTO token_activity (tenant_id, month, token_id)
+         SELECT $1, (date_trunc('month', now() AT TIME ZONE 'UTC') - make_interval(months => $2))::date, 'old'`,
+        [tenantId, months],
+      );
+    const left = async () => (await sql('SELECT 1 FROM token_activity WHERE token_id = $1', ['old'])).length;
+    for (const months of [13, 14, 30]) await add(months);
+    while ((await left()) !== 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    // As if the installation had begun two years ago.
+    await sql(`
+      DO $$
+      DECLARE ends date := (date_trunc('month', now() AT TIME ZONE 'UTC') - interval '2 years')::date;
+      BEGIN
+        LOCK TABLE token_activity IN ACCESS EXCLUSIVE MODE;
+        DROP TABLE IF EXISTS token_activity_first CASCADE;
+        CREATE TABLE token_activity_long (LIKE token_activity);
+        EXECUTE format('ALTER TABLE token_activity ATTACH PARTITION token_activity_long FOR VALUES FROM (%L) TO (%L)',
+                       ends - 31, ends);
+      END $$`);
+    const names = async () => (await sql('SELECT name FROM activity_partitions()')).map(({ name }) => name);
+    while ((await names()).includes('token_activity_long'))
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await names()).to.have.length.above(0);
+  });
+
   it('knows other tenants’ tokens for none of this one’s', async () => {
     const [one, other] = [await newTenant(), await newTenant()];
     await fixture.gateway.create(other.owner, { type: 'token', data: 'x' });

@@ -8,7 +8,8 @@ import type { Postgres, Queryable, Transacting } from './postgres.ts';
  * Does work once per scope, in a database that holds the data that the work changes and this table:
  *
  *     CREATE TABLE idempotency_record (
- *       scope bytea PRIMARY KEY, tenant_id uuid NOT NULL, answer bytea, expires_at timestamptz NOT NULL);
+ *       scope bytea NOT NULL, tenant_id uuid NOT NULL, answer bytea, expires_at timestamptz NOT NULL,
+ *       PRIMARY KEY (tenant_id, scope));
  *     CREATE INDEX idempotency_record_expires_at ON idempotency_record (expires_at);
  *
  * The record is written in the transaction of the work, so both commit or neither does. While the work runs, the
@@ -57,12 +58,13 @@ export function scopeOf(...parts: readonly string[]): Buffer {
 export async function idempotentTransaction<T>(
   options: IdempotentTransactionOptions<T>,
 ): Promise<IdempotentOutcome<T>> {
-  const { postgres, scope, now } = options;
+  const { postgres, scope } = options;
   const outcome = await postgres.transaction(
     async (tx): Promise<IdempotentOutcome<T> | { readonly failure: unknown }> => {
       if (!(await tryLock(tx, scope))) throw new AppError('conflict', inFlight);
-      const record = await findRecord(tx, scope, now);
-      if (record !== undefined) return { kind: 'replay', answer: record.answer };
+      const record = await findRecord(tx, options);
+      if (record?.valid === true) return { kind: 'replay', answer: record.answer };
+      if (record !== undefined) await removeRecord(tx, options);
       let result: T;
       try {
         result = await options.work(heldTransaction(tx, options.beside ?? tx));
@@ -106,17 +108,35 @@ async function tryLock(tx: Queryable, scope: Buffer): Promise<boolean> {
 
 async function findRecord(
   tx: Queryable,
-  scope: Buffer,
-  now: number,
-): Promise<{ readonly answer: Buffer | null } | undefined> {
-  const rows = await tx.query<{ answer: Buffer | null }>(
+  { tenantId, scope, now }: Pick<IdempotentTransactionOptions<unknown>, 'tenantId' | 'scope' | 'now'>,
+): Promise<FoundRecord | undefined> {
+  const rows = await tx.query<FoundRecord>(
     'find-idempotency-record',
-    'SELECT answer FROM idempotency_record WHERE scope = $1 AND expires_at > $2',
-    [scope, new Date(now)],
+    `SELECT answer, expires_at > $3 AS valid FROM idempotency_record WHERE tenant_id = $1 AND scope = $2
+      ORDER BY expires_at DESC LIMIT 1`,
+    [tenantId, scope, new Date(now)],
   );
   return rows[0];
 }
 
+interface FoundRecord {
+  readonly answer: Buffer | null;
+  /** It has not expired. */
+  readonly valid: boolean;
+}
+
+async function removeRecord(
+  tx: Queryable,
+  { tenantId, scope }: Pick<IdempotentTransactionOptions<unknown>, 'tenantId' | 'scope'>,
+): Promise<void> {
+  await tx.query(
+    'remove-idempotency-record',
+    'DELETE FROM idempotency_record WHERE tenant_id = $1 AND scope = $2',
+    [tenantId, scope],
+  );
+}
+
+/** The lock keeps others from the scope. No `ON CONFLICT`: a table in partitions by time has no unique index for it. */
 async function insertRecord<T>(
   tx: Queryable,
   { scope, tenantId, now, lifetimeMs }: IdempotentTransactionOptions<T>,
@@ -124,15 +144,15 @@ async function insertRecord<T>(
 ): Promise<void> {
   await tx.query(
     'insert-idempotency-record',
-    `INSERT INTO idempotency_record (scope, tenant_id, answer, expires_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (scope) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at`,
+    `INSERT INTO idempotency_record (scope, tenant_id, answer, expires_at) VALUES ($1, $2, $3, $4)`,
     [scope, tenantId, answer, new Date(now + lifetimeMs)],
   );
 }
 
 const purgeStatement = `
   WITH expired AS (
-    SELECT scope FROM idempotency_record WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+    SELECT tenant_id, scope FROM idempotency_record WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
   removed AS (
-    DELETE FROM idempotency_record USING expired WHERE idempotency_record.scope = expired.scope RETURNING 1)
+    DELETE FROM idempotency_record USING expired 
+     WHERE idempotency_record.tenant_id = expired.tenant_id AND idempotency_record.scope = expired.scope RETURNING 1)
   SELECT count(*)::integer AS count FROM removed`;

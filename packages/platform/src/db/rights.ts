@@ -28,6 +28,7 @@ export async function grantRights(
   const schema = rows[0] && pg.escapeIdentifier(rows[0].schema);
   if (schema === undefined) return;
   const to = pg.escapeIdentifier(role);
+  const parts = await partitions(client);
   const list = (tables: readonly string[]) =>
     tables.map((name) => `${schema}.${pg.escapeIdentifier(name)}`).join(', ');
   await client.query(`
@@ -36,6 +37,7 @@ export async function grantRights(
     GRANT USAGE ON SCHEMA ${schema} TO ${to};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${to};
     REVOKE INSERT, UPDATE, DELETE ON ${list([...onlyRead, ...(await views(client))])} FROM ${to};
+    ${parts.length === 0 ? '' : `REVOKE ALL ON ${list(parts)} FROM ${to};`}
     ${appended.length === 0 ? '' : `REVOKE UPDATE, DELETE ON ${list(appended)} FROM ${to};`}
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schema} TO ${to};
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO ${to};
@@ -47,6 +49,15 @@ async function views(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
       WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'm')`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Rows of a partition are read and written through its table, which has the policy. */
+async function partitions(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+      WHERE relnamespace = current_schema()::regnamespace AND relispartition AND relkind IN ('r', 'p')`,
   );
   return rows.map(({ name }) => name);
 }

@@ -172,7 +172,7 @@ export const idempotencyRetention = integer(
 
 export const auditRetentionDays = integer(
   'AUDIT_RETENTION_DAYS',
-  'How long the audit log that `GET /logs` shows is kept, in days. 0: forever',
+  'How long the audit log that `GET /logs` shows is kept, in days. What is older goes with its whole [partition](operating.md#retention-of-the-audit-log). 0: forever',
   { default: 0, min: 0, max: 36_500 },
 );
 

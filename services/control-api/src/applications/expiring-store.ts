@@ -22,7 +22,7 @@ export async function endMade(
     `UPDATE applications a SET expires_at = $2, version = version + 1
       WHERE created_by = $1 AND expires_at > $2
       RETURNING id, version,
-                ARRAY(SELECT k.key_hash FROM application_keys k WHERE k.application_id = a.id) AS key_hashes`,
+                ARRAY(SELECT k.key_hash FROM application_keys k WHERE (k.tenant_id, k.application_id) = (a.tenant_id, a.id)) AS key_hashes`,
     [creatorId, new Date()],
   );
 }

@@ -13,7 +13,7 @@ export const keysAsJson = `(
              jsonb_build_object('id', k.id, 'created_by', k.created_by, 'created_at', k.created_at)
              ORDER BY ${order}),
            '[]')
-    FROM application_keys k WHERE k.application_id = a.id)`;
+    FROM application_keys k WHERE (k.tenant_id, k.application_id) = (a.tenant_id, a.id))`;
 
 /** The oldest first. */
 export async function readKeys(db: Queryable, applicationId: string): Promise<KeyRow[]> {
@@ -33,19 +33,22 @@ export async function findKey(
 ): Promise<KeyRow> {
   const rows = await db.query<KeyRow>(
     'find-key',
-    `SELECT ${columns} FROM application_keys k JOIN applications a ON a.id = k.application_id
-      WHERE k.id = $1 AND a.id = $2 AND a.tenant_id = $3`,
+    `SELECT ${columns} FROM application_keys k WHERE k.id = $1 AND k.application_id = $2 AND k.tenant_id = $3`,
     [id, applicationId, tenantId],
   );
   return rows[0] ?? missingKey();
 }
 
-export async function insertKey(tx: Queryable, applicationId: string, key: KeyRow): Promise<void> {
+export async function insertKey(
+  tx: Queryable,
+  application: { readonly id: string; readonly tenant_id: string },
+  key: KeyRow,
+): Promise<void> {
   await tx.query(
     'insert-key',
-    `INSERT INTO application_keys (id, key_hash, application_id, created_by, created_at)
-     VALUES ($1, $2, $3, $4, $5)`,
-    [key.id, key.key_hash, applicationId, key.created_by, key.created_at],
+    `INSERT INTO application_keys (tenant_id, id, key_hash, application_id, created_by, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [application.tenant_id, key.id, key.key_hash, application.id, key.created_by, key.created_at],
   );
 }
 

@@ -65,7 +65,7 @@ export function allPublishedApplications(snapshot: Queryable): RecordPages {
       snapshot.query<ApplicationRow & { readonly key_hashes: string[] }>(
         'page-of-all-applications',
         `SELECT ${columnsOf(applicationFields, 'a')},
-                ARRAY(SELECT k.key_hash FROM application_keys k WHERE k.application_id = a.id) AS key_hashes
+                ARRAY(SELECT k.key_hash FROM application_keys k WHERE (k.tenant_id, k.application_id) = (a.tenant_id, a.id)) AS key_hashes
            FROM applications a WHERE a.id > $1 ORDER BY a.id LIMIT $2`,
         [after, limit],
       ),

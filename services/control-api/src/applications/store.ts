@@ -100,7 +100,7 @@ export async function insertApplication(
   keys: readonly KeyRow[],
 ): Promise<void> {
   await table.insert(tx, row);
-  for (const key of keys) await insertKey(tx, row.id, key);
+  for (const key of keys) await insertKey(tx, row, key);
 }
 
 function missing(): never {

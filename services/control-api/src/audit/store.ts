@@ -1,3 +1,4 @@
+import type { PartitionedLog } from '@glovebox/platform/db/log-partitions';
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { LogEntry, LogFilter, Outcome, Place } from './log-entry.ts';
@@ -23,7 +24,9 @@ export async function selectEntries(
   after: Omit<Place, 'source'>,
   limit: number,
 ): Promise<readonly LogEntry[]> {
-  const { condition, values, name, isRare } = conditionOf(filter);
+  // An index begins at the end of the time, not at the place.
+  const to = Math.min(filter.to, after.at + 1);
+  const { condition, values, name, isRare } = conditionOf({ ...filter, to });
   const rows = await ask<Row>(
     db,
     isRare,
@@ -50,13 +53,16 @@ export async function selectEntries(
   }));
 }
 
+/** A count stops here, as that of the vault's log does: a request takes bounded time. */
+const mostCounted = 1_000_000;
+
 export async function countEntries(db: Queryable, filter: LogFilter): Promise<number> {
   const { condition, values, name, isRare } = conditionOf(filter, 4);
   const rows = await ask<{ total: string }>(
     db,
     isRare,
     `count-logs-${name}`,
-    `SELECT count(*) AS total FROM logs WHERE ${condition}`,
+    `SELECT count(*) AS total FROM (SELECT 1 FROM logs WHERE ${condition} LIMIT ${mostCounted}) AS counted`,
     values,
   );
   return Number(rows[0]?.total ?? 0);
@@ -70,9 +76,31 @@ function ask<Row extends object>(
   return isRare ? db.queryOnce<Row>(...statement) : db.query<Row>(...statement);
 }
 
-/** Deletes older entries. */
+/** The log, as platform's log-partitions.ts makes its partitions. */
+export const managementLog = (db: Queryable): PartitionedLog => ({ name: 'log', db });
+
+const purgedAtOnce = 1000;
+
+/**
+ * Drops the partitions that end before a moment. The partition from before there were any holds much older entries than
+ * its newest: of that one, all older entries are deleted, some at a time.
+ */
 export async function purgeEntries(db: Queryable, before: Date): Promise<void> {
-  await db.query('purge-logs', 'DELETE FROM logs WHERE at < $1', [before]);
+  await db.query('drop-log-partitions', 'SELECT drop_log_partitions($1)', [before]);
+  for (let more = true; more;) {
+    const rows = await db.query<{ count: number }>(
+      'purge-logs',
+      `WITH old AS (
+         SELECT tenant_id, at, id FROM logs
+          WHERE at < $1 AND at < (SELECT ends FROM log_partitions() WHERE starts IS NULL) ORDER BY at LIMIT $2),
+       purged AS (
+         DELETE FROM logs USING old
+          WHERE (logs.tenant_id, logs.at, logs.id) = (old.tenant_id, old.at, old.id) RETURNING 1)
+       SELECT count(*)::integer AS count FROM purged`,
+      [before, purgedAtOnce],
+    );
+    more = rows[0]?.count === purgedAtOnce;
+  }
 }
 
 const moment = (parameter: string) =>

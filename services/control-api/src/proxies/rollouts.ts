@@ -31,8 +31,8 @@ interface RolledOut extends ProxyRow {
 const rolledOut = `SELECT ${columnsOf(proxyFields, 'p')}, o.id AS rollout_id, o.version AS rollout_version,
        o.percent, o.shadow_percent, o.header, o.state, o.revision, v.definition
   FROM proxy_rollouts o
-  JOIN proxies p ON p.id = o.resource_id
-  JOIN proxy_versions v ON v.resource_id = o.resource_id AND v.version = o.version`;
+  JOIN proxies p ON (p.tenant_id, p.id) = (o.tenant_id, o.resource_id)
+  JOIN proxy_versions v ON (v.tenant_id, v.resource_id, v.version) = (o.tenant_id, o.resource_id, o.version)`;
 
 export const proxyRollouts: RolloutKind = {
   name: 'proxy',
@@ -78,7 +78,7 @@ function publishedRollout(row: RolledOut): NamedRecord {
 export async function proxyRolloutTombstones(tx: Queryable, ids: readonly string[]): Promise<NamedRecord[]> {
   const rows = await tx.query<{ key_hash: string; revision: string }>(
     'rollouts-of-proxies',
-    `SELECT p.key_hash, o.revision FROM proxy_rollouts o JOIN proxies p ON p.id = o.resource_id
+    `SELECT p.key_hash, o.revision FROM proxy_rollouts o JOIN proxies p ON (p.tenant_id, p.id) = (o.tenant_id, o.resource_id)
       WHERE p.id = ANY($1::uuid[])`,
     [ids],
   );

@@ -14,7 +14,8 @@ export const {
 const columns = columnsOf(proxyFields, 'p');
 /** For answers: a deleted application is left out. */
 const shownColumns = columns.replace('p.application_id', 'a.id AS application_id');
-const shownFrom = 'proxies p LEFT JOIN applications a ON a.id = p.application_id';
+const shownFrom =
+  'proxies p LEFT JOIN applications a ON (a.tenant_id, a.id) = (p.tenant_id, p.application_id)';
 
 export interface ProxyFilter {
   /** Empty: any. */

@@ -55,7 +55,7 @@ export function allPublishedReactors(snapshot: Queryable): RecordPages {
         'page-of-all-reactors',
         `SELECT ${columnsOf(reactorFields, 'r')},
                 f.code, f.configuration, f.request_parameters
-           FROM reactors r JOIN reactor_formulas f ON f.id = r.formula_id
+           FROM reactors r JOIN reactor_formulas f ON (f.tenant_id, f.id) = (r.tenant_id, r.formula_id)
           WHERE r.id > $1 ORDER BY r.id LIMIT $2`,
         [after, limit],
       ),

@@ -36,9 +36,9 @@ interface RolledOut extends ReactorRow, PublishedFormula {
 const rolledOut = `SELECT ${columnsOf(reactorFields, 'r')}, f.code, f.configuration, f.request_parameters,
        o.id AS rollout_id, o.version AS rollout_version, o.percent, o.shadow_percent, o.header, o.state, o.revision, v.definition
   FROM reactor_rollouts o
-  JOIN reactors r ON r.id = o.resource_id
-  JOIN reactor_formulas f ON f.id = r.formula_id
-  JOIN reactor_versions v ON v.resource_id = o.resource_id AND v.version = o.version`;
+  JOIN reactors r ON (r.tenant_id, r.id) = (o.tenant_id, o.resource_id)
+  JOIN reactor_formulas f ON (f.tenant_id, f.id) = (r.tenant_id, r.formula_id)
+  JOIN reactor_versions v ON (v.tenant_id, v.resource_id, v.version) = (o.tenant_id, o.resource_id, o.version)`;
 
 export const reactorRollouts: RolloutKind = {
   name: 'reactor',

@@ -18,7 +18,8 @@ const columns = columnsOf(reactorFields, 'r');
 
 const whole = `SELECT ${columns}, to_jsonb(f) AS formula,
     to_jsonb(a) || jsonb_build_object('keys', ${keysAsJson}) AS application
-  FROM reactors r JOIN reactor_formulas f ON f.id = r.formula_id LEFT JOIN applications a ON a.id = r.application_id`;
+  FROM reactors r JOIN reactor_formulas f ON (f.tenant_id, f.id) = (r.tenant_id, r.formula_id)
+  LEFT JOIN applications a ON (a.tenant_id, a.id) = (r.tenant_id, r.application_id)`;
 
 type WholeRow = ReactorRow & {
   readonly formula: InJson<FormulaRow>;

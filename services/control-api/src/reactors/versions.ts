@@ -11,7 +11,7 @@ export const reactorVersions: VersionedKind = {
   name: 'reactor',
   ...versionTable({
     table: 'reactor_versions',
-    from: 'reactors r JOIN reactor_formulas f ON f.id = r.formula_id',
+    from: 'reactors r JOIN reactor_formulas f ON (f.tenant_id, f.id) = (r.tenant_id, r.formula_id)',
     fields: reactorFields,
     version: 'r.version - r.formula_changes',
     rollouts: 'reactor_rollouts',

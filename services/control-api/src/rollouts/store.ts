@@ -34,7 +34,7 @@ export function rolloutTable(table: string, resources: string, version: string):
     async find(db, tenantId, id) {
       const rows = await db.query<RolloutRow & { present: string }>(
         `find-${table}`,
-        `SELECT ${columns}, ${version} AS present FROM ${table} o JOIN ${resources} r ON r.id = o.resource_id
+        `SELECT ${columns}, ${version} AS present FROM ${table} o JOIN ${resources} r ON (r.tenant_id, r.id) = (o.tenant_id, o.resource_id)
           WHERE r.id = $1 AND r.tenant_id = $2`,
         [id, tenantId],
       );
@@ -44,15 +44,16 @@ export function rolloutTable(table: string, resources: string, version: string):
       const values = Object.entries(rolloutFields).map(([name]) => row[name as keyof RolloutRow]);
       await tx.query(
         `store-${table}`,
-        `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})
-             ON CONFLICT (resource_id) DO UPDATE SET ${set.join(', ')}`,
+        `INSERT INTO ${table} (tenant_id, ${names.join(', ')})
+         SELECT tenant_id, ${names.map((_, i) => `$${i + 1}`).join(', ')} FROM ${resources} WHERE id = $1
+             ON CONFLICT (tenant_id, resource_id) DO UPDATE SET ${set.join(', ')}`,
         values,
       );
     },
     async watched(db, after, limit) {
       const rows = await db.query<RolloutRow & { tenant_id: string }>(
         `watched-${table}`,
-        `SELECT ${columns}, r.tenant_id FROM ${table} o JOIN ${resources} r ON r.id = o.resource_id
+        `SELECT ${columns}, o.tenant_id FROM ${table} o
           WHERE o.state = 'running' AND o.stop_error_rate IS NOT NULL AND o.resource_id > $1
           ORDER BY o.resource_id LIMIT $2`,
         [after, limit],

@@ -122,7 +122,7 @@ async function readPrincipal(db: Queryable, keyHash: string): Promise<PrincipalR
   const rows = await db.query<PrincipalRow>(
     'read-caller',
     `SELECT a.id, a.tenant_id, a.type, a.permissions, a.rules, a.can_create_expiring_applications, a.expires_at
-       FROM application_keys k JOIN applications a ON a.id = k.application_id
+       FROM application_keys k JOIN applications a ON (a.tenant_id, a.id) = (k.tenant_id, k.application_id)
       WHERE k.key_hash = $1`,
     [keyHash],
   );

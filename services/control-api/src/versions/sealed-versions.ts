@@ -31,8 +31,8 @@ export async function sealedInVersions(
 ): Promise<ReadonlyMap<string, readonly SealedSecret[]>> {
   const rows = await db.query<SealedVersion>(
     `sealed-in-versions-of-${table}`,
-    `SELECT resource_id, r.tenant_id, v.version, ${sealedParts}
-       FROM ${tables[table]} v JOIN ${table} r ON r.id = resource_id WHERE resource_id = ANY($1::uuid[])`,
+    `SELECT resource_id, tenant_id, version, ${sealedParts}
+       FROM ${tables[table]} WHERE resource_id = ANY($1::uuid[])`,
     [ids],
   );
   const secrets = new Map<string, SealedSecret[]>();

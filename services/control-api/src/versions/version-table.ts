@@ -101,8 +101,9 @@ function writes(source: VersionSource): Pick<VersionTable, 'next' | 'draft' | 'k
       const version = await next(tx, id, present);
       await tx.query(
         `draft-of-${table}`,
-        `INSERT INTO ${table} (resource_id, version, created_by, created_at, comment, changed_settings, definition, draft)
-         VALUES ($1, $2, $3, now(), $4, $5, $6, true)`,
+        `INSERT INTO ${table} (tenant_id, resource_id, version, created_by, created_at, comment, changed_settings,
+                               definition, draft)
+         SELECT r.tenant_id, r.id, $2, $3, now(), $4, $5, $6, true FROM ${source.from} WHERE r.id = $1`,
         [id, version, createdBy, comment ?? null, changed ?? null, JSON.stringify(definition)],
       );
       await forget(tx, id, present);
@@ -148,9 +149,9 @@ function keepPresent(source: VersionSource): string {
   const { table } = source;
   const all = 'created_by, created_at, comment, changed_settings, definition, draft';
   return `WITH present AS (${selectPresent(source)}), inserted AS (
-      INSERT INTO ${table} (resource_id, version, ${all})
-      SELECT resource_id, version, created_by, created_at, $2, $3, definition, false FROM present
-          ON CONFLICT (resource_id, version) DO UPDATE SET (${all}) = (
+      INSERT INTO ${table} (tenant_id, resource_id, version, ${all})
+      SELECT tenant_id, resource_id, version, created_by, created_at, $2, $3, definition, false FROM present
+          ON CONFLICT (tenant_id, resource_id, version) DO UPDATE SET (${all}) = (
              excluded.created_by, excluded.created_at, excluded.comment, excluded.changed_settings,
              excluded.definition, false)
        WHERE ${table}.draft)
@@ -161,7 +162,7 @@ function keepPresent(source: VersionSource): string {
 function selectPresent({ from, fields, version, more = {}, only = 'true' }: VersionSource): string {
   const own = Object.keys(versionedFields(fields)).map((name) => [name, `r.${name}`]);
   const parts = [...own, ...Object.entries(more)].map(([name, value]) => `'${name}', ${value}`);
-  return `SELECT r.id AS resource_id, ${version} AS version, coalesce(r.modified_by, r.created_by) AS created_by,
+  return `SELECT r.tenant_id, r.id AS resource_id, ${version} AS version, coalesce(r.modified_by, r.created_by) AS created_by,
       coalesce(r.modified_at, r.created_at) AS created_at, NULL::text AS comment,
       NULL::text[] AS changed_settings, jsonb_build_object(${parts.join(', ')}) AS definition, false AS draft
     FROM ${from} WHERE r.id = $1 AND ${only}`;

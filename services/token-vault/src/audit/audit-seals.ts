@@ -6,6 +6,7 @@ import type { Transacting } from '@glovebox/platform/db/postgres';
 import { newAuditKey, unwrapAuditKey } from '../crypto/audit-key.ts';
 import type { KeyProvider } from '../crypto/key-provider.ts';
 import { insertAuditKey, readAuditKey } from '../store/audit-keys.ts';
+import { dropPartition, partitionsBefore, rangesOf } from '../store/audit-partitions.ts';
 import {
   auditWriters,
   insertSeal,
@@ -43,8 +44,12 @@ export class AuditSeals {
     for (let more = true; more;) more = await this.#sealRange(await this.#auditKey(), horizon);
   }
 
-  /** Removes the ranges whose rows are all older than a moment. */
+  /**
+   * Drops the partitions that end before a moment. The partition from before there were any holds much older rows than
+   * its newest: of that one, ranges whose rows are all older are removed.
+   */
   async purge(before: Date): Promise<void> {
+    for (const partition of await partitionsBefore(this.#postgres, before)) await this.#drop(partition);
     for (;;) {
       const oldest = await oldestBefore(this.#postgres, before);
       if (oldest === undefined) return;
@@ -52,6 +57,14 @@ export class AuditSeals {
       const proof = purgeProof(await this.#auditKey(), oldest.digest, purgedAt);
       await purgeRange(this.#postgres, oldest.number, purgedAt, proof);
     }
+  }
+
+  async #drop(partition: string): Promise<void> {
+    const purgedAt = String(Date.now() * 1000);
+    const key = await this.#auditKey();
+    const ranges = await rangesOf(this.#postgres, partition);
+    const proofs = ranges.map(({ number, digest }) => ({ number, proof: purgeProof(key, digest, purgedAt) }));
+    await dropPartition(this.#postgres, partition, purgedAt, proofs);
   }
 
   /** The highest id below which every row is committed: waits for all current writers, because ids come before commits. */

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { type FoundRange, countOutside, readRanges, beginning } from '../store/audit-seals.ts';
+import { type FoundRange, beginning, countOutside, readRanges, readSeal } from '../store/audit-seals.ts';
 import { digestOf, purgeProof } from './seal-digest.ts';
 
 /** A seal that was noted outside of the database. */
@@ -34,21 +34,37 @@ interface Place extends KnownSeal {
   readonly lastId: string;
 }
 
-/**
- * Recomputes all seals, and stops at the first mismatch.
- * @param known an earlier last seal: without it, a removal of the newest ranges with their rows goes unnoticed
- */
+export interface Verification {
+  /** An earlier last seal: without it, a removal of the newest ranges with their rows goes unnoticed. */
+  readonly known?: KnownSeal | undefined;
+  /** A seal up to which an earlier call has verified: the ranges up to it are left out. */
+  readonly after?: KnownSeal | undefined;
+  /** @param last from where another call can go on */
+  readonly onProgress?: (ranges: number, last: KnownSeal) => void;
+}
+
+/** Recomputes the seals, a few ranges at a time, and stops at the first mismatch. */
 export async function verifyAudit(
   db: Queryable,
   key: KeyObject,
-  known: KnownSeal | undefined,
-  onProgress: (ranges: number) => void,
+  { known, after: begin, onProgress }: Verification = {},
 ): Promise<Verified> {
   let [ranges, purgedRanges, rows] = [0, 0, 0];
   let sealedUntil: string | undefined;
   let last: Place = beginning;
-  let mismatch = await outsideMismatch(db);
+  let mismatch = begin === undefined ? await outsideMismatch(db) : undefined;
   let awaited = known;
+  if (begin !== undefined) {
+    const found = await readSeal(db, begin.number);
+    if (found?.digest.equals(begin.digest) === true) last = found;
+    else
+      mismatch = {
+        range: null,
+        problem: `there is no range ${begin.number} with the seal that was given to go on after`,
+      };
+    // What is before is not looked at.
+    if (awaited !== undefined && BigInt(awaited.number) <= BigInt(begin.number)) awaited = undefined;
+  }
   while (mismatch === undefined) {
     const page = await readRanges(db, last.number, rangesAtOnce);
     for (const range of page) {
@@ -65,7 +81,7 @@ export async function verifyAudit(
       last = range;
     }
     if (page.length === 0) break;
-    onProgress(ranges);
+    onProgress?.(ranges, last);
   }
   if (mismatch === undefined && awaited !== undefined) {
     mismatch = {

@@ -14,29 +14,34 @@ import { createProgress } from './progress.ts';
 
 export const verifyAuditCommand = (openStore: OpenStore): Command => ({
   name: 'audit verify',
-  takes: '[--head NUMBER:DIGEST]',
+  takes: '[--head NUMBER:DIGEST] [--after NUMBER:DIGEST]',
   does:
     'looks for changed, removed or inserted rows of the audit log, and for tokens of which an earlier state was brought ' +
-    'back, keys of clients that were removed or brought back, and tenants that only seem to be erased, and prints the first range, token, key or tenant that does not match; exit code 65 then. With --head, what an earlier call has printed as head must still be there.',
+    'back, keys of clients that were removed or brought back, and tenants that only seem to be erased, and prints the first range, token, key or tenant that does not match; exit code 65 then. With --head, what an earlier call has printed as head must still be there. ' +
+    'With --after, it goes on after a range up to which an earlier call has verified, as its progress says.',
   async run(args) {
-    const { values } = readArguments(args, { head: { type: 'string' } });
-    const known = values.head === undefined ? undefined : readHead(values.head);
+    const { values } = readArguments(args, { head: { type: 'string' }, after: { type: 'string' } });
+    const known = values.head === undefined ? undefined : readSealed('--head', values.head);
+    const after = values.after === undefined ? undefined : readSealed('--after', values.after);
     await using store = await openStore();
-    return await verify(store, known);
+    return await verify(store, known, after);
   },
 });
 
-async function verify(store: Store, known: KnownSeal | undefined) {
+async function verify(store: Store, known: KnownSeal | undefined, after: KnownSeal | undefined) {
   const key = await keyOf(store);
   const log = store.postgres.acrossTenants('audit verify');
   if (typeof key === 'string') return broken(key);
   if (key === undefined) {
-    if (known !== undefined) return broken('the log was never sealed, or all of its seals were removed');
-    const { after } = await countOutside(log, '0');
-    return { output: { intact: true, ranges: 0, unsealed_rows: after } };
+    if ((known ?? after) !== undefined)
+      return broken('the log was never sealed, or all of its seals were removed');
+    const unsealed = await countOutside(log, '0');
+    return { output: { intact: true, ranges: 0, unsealed_rows: unsealed.after } };
   }
   const tell = createProgress();
-  const verified = await verifyAudit(log, key, known, (ranges) => tell(`${ranges} ranges verified`));
+  const onProgress = (count: number, place: KnownSeal) =>
+    tell(`${count} ranges verified, which need not be again: --after ${textOf(place)}`);
+  const verified = await verifyAudit(log, key, { known, after, onProgress });
   const { ranges, purgedRanges, rows, unsealedRows, sealedUntil, last, mismatch } = verified;
   const erasures =
     mismatch === undefined
@@ -64,7 +69,7 @@ async function verify(store: Store, known: KnownSeal | undefined) {
     erasures_under_way: erasures?.underWay ?? 0,
     tokens_compared: revisions?.tokens ?? 0,
     client_keys_compared: clientKeys?.keys ?? 0,
-    head: `${last.number}:${last.digest.toString('hex')}`,
+    head: textOf(last),
   };
   const place = tenantPlace(tenant) ?? tokenPlace(token) ?? clientKeyPlace(clientKey) ?? rangePlace(mismatch);
   if (place === undefined) return { output };
@@ -105,10 +110,12 @@ function broken(problem: string) {
   return { output: { intact: false, first_mismatch: { problem } }, exitCode: exitCodes.data };
 }
 
-function readHead(text: string): KnownSeal {
+const textOf = ({ number, digest }: KnownSeal) => `${number}:${digest.toString('hex')}`;
+
+function readSealed(option: string, text: string): KnownSeal {
   const [, number, digest] = /^([1-9]\d{0,17}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (number === undefined || digest === undefined) {
-    throw new UsageError('--head: must be the head that an earlier call printed');
+    throw new UsageError(`${option}: must be what an earlier call printed`);
   }
   return { number, digest: Buffer.from(digest, 'hex') };
 }

@@ -80,6 +80,8 @@ export const limitSettings = {
   // Up to here each count is a new one; a larger one is kept for a while.
   countedAnew: 10_000,
   countKeptMs: 30_000,
+  /** A list is counted up to here, and so far its pages have numbers (contract/conventions.md#pagination). */
+  mostCounted: 1_000_000,
   // Of the rules of one session, in characters of JSON: they are kept in Redis.
   sessionRulesLength: 16_384,
   /** Of a session's permissions and rules. */

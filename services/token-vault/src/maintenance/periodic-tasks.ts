@@ -1,4 +1,5 @@
 import { purgeRecords } from '@glovebox/platform/db/idempotent-transaction';
+import { makePartitionsAhead } from '@glovebox/platform/db/log-partitions';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { AuditSeals } from '../audit/audit-seals.ts';
@@ -9,10 +10,11 @@ import { systemOrigin } from '../events/vault-events.ts';
 import { remakeIndexes } from '../keys/rotation/remake-index.ts';
 import { rotateDueKeys } from '../keys/rotation/rotate-due-keys.ts';
 import { tagRows } from '../keys/rotation/tag-rows.ts';
+import { auditLog } from '../store/audit-partitions.ts';
 import { purgeClientKeys } from '../store/client-keys.ts';
 import { gatherOperations } from '../store/operation-counts.ts';
 import { expiredBatch, removeExpired } from '../store/purge-expired.ts';
-import { gatherActivity } from '../store/token-activity.ts';
+import { activityMonths, gatherActivity } from '../store/token-activity.ts';
 import { purgeTraffic } from '../store/traffic.ts';
 import { eraseTenants } from './erase-tenants.ts';
 import { KeyForgetting } from './forget-keys.ts';
@@ -31,6 +33,7 @@ export function purgePeriodically(
 ): AsyncDisposable {
   const { metrics, logger, postgres, barrier } = vault;
   return repeatedly(purgeIntervalMs, async () => {
+    await makePartitionsAhead(auditLog(postgres.withoutTenant), auditRetentionDays, logger);
     try {
       metrics.purged.add(await purgeExpired(vault));
       if (barrier.state === 'open') metrics.securityCodesPurged.add(await purgeSecurityCodes(vault));
@@ -55,6 +58,7 @@ export function gatherPeriodically(
   intervalMs: number,
 ): AsyncDisposable {
   return repeatedly(intervalMs, async () => {
+    await makePartitionsAhead(activityMonths(postgres.withoutTenant), 0, logger);
     const db = postgres.acrossTenants('reports');
     await gatherActivity(db).catch((err: unknown) => {
       logger.warn({ err }, 'the activity of tokens was not gathered; the next round will try again');

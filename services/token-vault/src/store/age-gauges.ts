@@ -1,35 +1,9 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type MetricsRegistry, Gauge } from '@glovebox/platform/telemetry/metrics';
+import { addSeldomReadGauge } from '@glovebox/platform/telemetry/seldom-read-gauge';
 
 import { waitingErasures } from './erasures.ts';
 import { countUntagged } from './row-formats.ts';
-
-export interface SeldomReadOptions {
-  readonly name: string;
-  readonly help: string;
-  /** Scrapes are frequent, and the value changes slowly. */
-  readonly everyMs: number;
-  readonly read: () => Promise<number>;
-}
-
-/** A gauge that queries the database. It keeps its last value when the query fails. */
-export function addSeldomReadGauge(
-  registry: MetricsRegistry,
-  { name, help, everyMs, read }: SeldomReadOptions,
-): void {
-  let readAt = -Infinity;
-  const gauge: Gauge = new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      if (performance.now() - readAt < everyMs) return;
-      readAt = performance.now();
-      const value = await read().catch(() => undefined);
-      if (value !== undefined) gauge.set(value);
-    },
-  });
-}
 
 /** The age of the oldest data key that still seals new data. It falls when keys rotate. */
 export function reportKeyAge(registry: MetricsRegistry, db: Queryable): void {

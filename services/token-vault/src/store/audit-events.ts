@@ -50,7 +50,7 @@ export interface AuditEvent extends AuditPlace {
   readonly count: number | null;
 }
 
-/** Events after a position, newest first. */
+/** Events after a position, newest first. The end of the time is where an index begins, not the position, so both are moved. */
 export async function selectEvents(
   db: Queryable,
   selection: AuditSelection,
@@ -66,7 +66,13 @@ export async function selectEvents(
     selection,
     `list-audit-${nameOf(selection)}`,
     `SELECT * FROM (${conditions.map(part).join(' UNION ALL ')}) AS part ${order}`,
-    [...valuesOf(selection), after.at, after.id, limit, ...values],
+    [
+      ...valuesOf({ ...selection, to: Math.min(selection.to, after.at + 1) }),
+      after.at,
+      after.id,
+      limit,
+      ...values,
+    ],
   );
   return rows.map((row) => ({
     at: Number(row.micros),

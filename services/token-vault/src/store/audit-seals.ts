@@ -133,14 +133,17 @@ export async function insertSeal(tx: Queryable, range: SealedRange, digest: Buff
   );
 }
 
-/** The oldest range whose rows are all older than a moment. */
+/** The oldest range whose rows are all older than a moment, and in the partition from before there were any. */
 export async function oldestBefore(
   db: Queryable,
   before: Date,
 ): Promise<Pick<Seal, 'number' | 'digest'> | undefined> {
   const rows = await db.query<Pick<Seal, 'number' | 'digest'>>(
     'seal-oldest',
-    `SELECT number, digest FROM audit_seal WHERE purged_at IS NULL AND newest_at < $1 ORDER BY number LIMIT 1`,
+    `SELECT number, digest FROM audit_seal
+      WHERE purged_at IS NULL AND newest_at < $1
+        AND newest_at < (SELECT ends FROM audit_partitions() WHERE starts IS NULL)
+      ORDER BY number LIMIT 1`,
     [before],
   );
   return rows[0];
@@ -158,6 +161,19 @@ export async function purgeRange(
     purgedAt,
     proof,
   ]);
+}
+
+/** One seal by its number. */
+export async function readSeal(
+  db: Queryable,
+  number: string,
+): Promise<Pick<Seal, 'number' | 'lastId' | 'digest'> | undefined> {
+  const rows = await db.query<Pick<Seal, 'number' | 'lastId' | 'digest'>>(
+    'seal-of',
+    'SELECT number, last_id AS "lastId", digest FROM audit_seal WHERE number = $1',
+    [number],
+  );
+  return rows[0];
 }
 
 /** The next ranges, each with the digest of its rows, from one snapshot. */

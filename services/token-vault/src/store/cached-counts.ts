@@ -5,6 +5,8 @@ export interface CountLimits {
   readonly countedAnew: number;
   /** How long a larger count is cached. */
   readonly countKeptMs: number;
+  /** A count stops here: a request takes bounded time. */
+  readonly mostCounted: number;
 }
 
 /**
@@ -14,10 +16,12 @@ export interface CountLimits {
 export class CachedCounts {
   readonly #large: LRUCache<string, Promise<number>>;
   readonly #countedAnew: number;
+  readonly #most: number;
 
-  constructor({ countedAnew, countKeptMs }: CountLimits) {
+  constructor({ countedAnew, countKeptMs, mostCounted }: CountLimits) {
     this.#large = new LRUCache({ max: 1000, ttl: countKeptMs });
     this.#countedAnew = countedAnew;
+    this.#most = mostCounted;
   }
 
   /** @param name identifies the question. @param countUpTo counts, and stops at a limit */
@@ -30,7 +34,7 @@ export class CachedCounts {
   }
 
   #begin(name: string, countUpTo: (limit: number) => Promise<number>): Promise<number> {
-    const counting = countUpTo(Number.MAX_SAFE_INTEGER);
+    const counting = countUpTo(this.#most);
     this.#large.set(name, counting);
     counting.catch(() => this.#large.delete(name));
     return counting;

@@ -18,31 +18,10 @@ export const rowErasers: readonly RowEraser[] = [
   inBatches('token_associations', 'token_association', 'tenant_id, parent_id, child_id'),
   inBatches('tokens', 'token', 'tenant_id, id'),
   inBatches('client_keys', 'client_key', 'tenant_id, id'),
-  inBatches('idempotency_records', 'idempotency_record', 'scope'),
+  inBatches('idempotency_records', 'idempotency_record', 'tenant_id, scope'),
   inBatches('traffic', 'tenant_traffic', 'tenant_id, step, at'),
   inBatches('operation_counts', 'operation_count', 'tenant_id, month, entity_type, operation, purpose'),
-  {
-    kind: 'token_activity',
-    table: 'token_activity',
-    erase: (tx, tenantId) =>
-      countOf(
-        tx,
-        'erase-token-activity',
-        // Its index begins with the month.
-        `WITH months AS (
-           SELECT generate_series((SELECT min(month) FROM token_activity), date_trunc('month', now() + interval '1 day'),
-                                  interval '1 month')::date AS month),
-         batch AS (
-           SELECT month, found.token_id FROM months,
-                  LATERAL (SELECT token_id FROM token_activity AS a
-                            WHERE a.month = months.month AND a.tenant_id = $1 LIMIT $2) AS found LIMIT $2),
-         erased AS (
-           DELETE FROM token_activity AS a USING batch
-            WHERE a.month = batch.month AND a.tenant_id = $1 AND a.token_id = batch.token_id RETURNING 1)
-         SELECT count(*)::integer AS count FROM erased`,
-        [tenantId, batchRows],
-      ),
-  },
+  inBatches('token_activity', 'token_activity', 'tenant_id, month, token_id'),
   {
     kind: 'waiting_events',
     table: 'event_outbox',

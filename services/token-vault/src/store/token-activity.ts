@@ -1,4 +1,5 @@
 import { gatherInParts } from '@glovebox/platform/db/gather-in-parts';
+import type { PartitionedLog } from '@glovebox/platform/db/log-partitions';
 import type { Queryable, Transacting } from '@glovebox/platform/db/postgres';
 import { monthOf } from '@glovebox/platform/values/month-of';
 
@@ -11,6 +12,12 @@ export const notErased =
 /** A token is active if an application was allowed to do something with it. */
 const counts = `outcome = 'allowed' AND application_id IS NOT NULL AND token_id IS NOT NULL`;
 
+/** The first month that is kept. Nothing is gathered from before it: its partition may be gone. */
+const oldestMonth = `(${monthOf('now()')} - interval '${keptMonths} months')::date`;
+
+/** The months, as platform's log-partitions.ts makes their partitions. */
+export const activityMonths = (db: Queryable): PartitionedLog => ({ name: 'activity', db });
+
 /** Gathers from the audit log which tokens were active, unless another vault is doing so. */
 export async function gatherActivity(postgres: Transacting): Promise<void> {
   await gatherInParts(postgres, {
@@ -21,7 +28,7 @@ export async function gatherActivity(postgres: Transacting): Promise<void> {
         'activity-gather',
         `WITH done AS MATERIALIZED (
            SELECT ${monthOf('at')} AS month, tenant_id, token_id FROM audit WHERE at >= $1 AND at < $2 AND ${counts}
-             AND ${notErased}),
+             AND ${monthOf('at')} >= ${oldestMonth} AND ${notErased}),
          gathered AS (
            INSERT INTO token_activity (month, tenant_id, token_id)
            SELECT DISTINCT month, tenant_id, token_id FROM done ON CONFLICT DO NOTHING)
@@ -31,11 +38,29 @@ export async function gatherActivity(postgres: Transacting): Promise<void> {
       return rows[0]?.count ?? 0;
     },
   });
-  await postgres.query(
-    'activity-forget',
-    `DELETE FROM token_activity WHERE month < ${monthOf('now()')} - make_interval(months => $1)`,
-    [keptMonths],
+  await forgetActivity(postgres);
+}
+
+const forgottenAtOnce = 10_000;
+
+/** Drops the months that are too old. Those in the partition from before there were any are deleted, some at a time. */
+async function forgetActivity(db: Queryable): Promise<void> {
+  await db.query(
+    'activity-drop',
+    `SELECT drop_activity_partitions(${oldestMonth}::timestamp AT TIME ZONE 'UTC')`,
   );
+  for (let more = true; more;) {
+    const rows = await db.query<{ count: number }>(
+      'activity-forget',
+      `WITH old AS (SELECT tenant_id, month, token_id FROM token_activity WHERE month < ${oldestMonth} LIMIT $1),
+       forgotten AS (
+         DELETE FROM token_activity AS a USING old
+          WHERE (a.tenant_id, a.month, a.token_id) = (old.tenant_id, old.month, old.token_id) RETURNING 1)
+       SELECT count(*)::integer AS count FROM forgotten`,
+      [forgottenAtOnce],
+    );
+    more = rows[0]?.count === forgottenAtOnce;
+  }
 }
 
 /** The number of tokens that were active in a month. */

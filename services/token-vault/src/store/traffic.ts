@@ -63,12 +63,22 @@ export function selectTraffic(
   );
 }
 
-/** Removes what is older than it is kept. */
+const purgedAtOnce = 10_000;
+
+/** Removes what is older than it is kept, some at a time. */
 export async function purgeTraffic(db: Queryable, now: Date): Promise<void> {
   for (const { seconds, keptMs } of trafficSteps) {
-    await db.query('traffic-purge', 'DELETE FROM tenant_traffic WHERE step = $1 AND at < $2', [
-      seconds,
-      new Date(now.getTime() - keptMs),
-    ]);
+    for (let more = true; more;) {
+      const rows = await db.query<{ count: number }>(
+        'traffic-purge',
+        `WITH old AS (SELECT tenant_id, step, at FROM tenant_traffic WHERE step = $1 AND at < $2 LIMIT $3),
+         purged AS (
+           DELETE FROM tenant_traffic AS t USING old
+            WHERE (t.tenant_id, t.step, t.at) = (old.tenant_id, old.step, old.at) RETURNING 1)
+         SELECT count(*)::integer AS count FROM purged`,
+        [seconds, new Date(now.getTime() - keptMs), purgedAtOnce],
+      );
+      more = rows[0]?.count === purgedAtOnce;
+    }
   }
 }

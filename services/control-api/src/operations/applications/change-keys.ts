@@ -23,7 +23,7 @@ export async function changeKeys(
   const next = { ...current, version: String(BigInt(current.version) + 1n) };
   await replaceApplication(tx, next);
   await removeKeys(tx, removed);
-  for (const key of added) await insertKey(tx, current.id, key);
+  for (const key of added) await insertKey(tx, current, key);
   const left = [...keys.filter((key) => !removed.includes(key)), ...added];
   const records = [
     ...removed.map((key) => keyTombstone(key.key_hash, next.version)),

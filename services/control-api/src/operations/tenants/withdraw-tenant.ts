@@ -47,7 +47,7 @@ async function publishedOf(tx: Queryable, tenant: TenantRow): Promise<Published>
   const applications = await tx.query<{ id: string; version: string; key_hashes: string[] }>(
     'read-applications-of-tenant',
     `SELECT a.id, a.version,
-            ARRAY(SELECT k.key_hash FROM application_keys k WHERE k.application_id = a.id) AS key_hashes
+            ARRAY(SELECT k.key_hash FROM application_keys k WHERE (k.tenant_id, k.application_id) = (a.tenant_id, a.id)) AS key_hashes
        FROM applications a WHERE a.tenant_id = $1`,
     [tenant.id],
   );

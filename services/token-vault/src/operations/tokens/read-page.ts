@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors/app-error';
+import { AppError, type FieldProblems, validationError } from '@glovebox/platform/errors/app-error';
 
 import type { VaultContext } from '../../context/vault-context.ts';
 import { numberedPagination, type PageRequest, startAfter } from '../../search/page-request.ts';
@@ -12,7 +12,10 @@ interface ReadPage {
   readonly pagination: JsonObject;
 }
 
-/** @throws AppError `unavailable` on a timeout: the vault was too slow, not a destination */
+/**
+ * All tokens before a page with a number are passed over to find it, so there is an end to numbers.
+ * @throws AppError `unavailable` on a timeout: the vault was too slow, not a destination; `invalid_argument` beyond that end
+ */
 export async function readPage(
   vault: VaultContext,
   selection: Selection,
@@ -29,8 +32,12 @@ export async function readPage(
   }
 }
 
+const tooDeep = (deepest: number): FieldProblems => ({
+  page: [`must end within the first ${deepest} tokens; use start beyond`],
+});
+
 async function selectAndCount(
-  { postgres, counts }: VaultContext,
+  { postgres, counts, limits: { mostCounted } }: VaultContext,
   selection: Selection,
   order: TokenOrder,
   page: PageRequest,
@@ -40,6 +47,7 @@ async function selectAndCount(
   if (page.kind === 'numbered') {
     const total = await counts.count(db, selection);
     const offset = (page.number - 1) * size;
+    if (total >= mostCounted && offset + size > mostCounted) throw validationError(tooDeep(mostCounted));
     const rows = offset < total ? await selectPage(db, selection, order, { offset }, size) : [];
     return { rows, pagination: numberedPagination(total, page.number, size) };
   }

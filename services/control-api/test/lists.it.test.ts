@@ -13,7 +13,9 @@ describe('lists', () => {
     api = await startTestApi();
     for (const name of names) {
       const body = { name, destination_url: destination };
-      ids.push((await api.send('POST /proxies', { body })).body.id);
+      const made = await api.send('POST /proxies', { body });
+      expect(made.status, made.text).to.equal(201);
+      ids.push(made.body.id);
     }
   });
 

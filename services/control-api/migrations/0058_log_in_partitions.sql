@@ -82,7 +82,7 @@ BEGIN
   IF width NOT IN ('week', 'month') OR until > now() + interval '1 year' THEN
     RAISE EXCEPTION 'partitions hold a week or a month, and are made a year ahead at most';
   END IF;
-  PERFORM pg_advisory_xact_lock(4712, 3);
+  IF NOT pg_try_advisory_xact_lock(4712, 3) THEN RETURN 0; END IF; -- another process makes them
   LOOP
     SELECT max(p.ends) INTO starts FROM log_partitions() AS p;
     EXIT WHEN starts >= until;

@@ -1,6 +1,7 @@
-import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import { type Postgres, createPostgres, sqlStateOf } from '@glovebox/platform/db/postgres';
 import { expect } from 'chai';
 
+import { until } from '../../../test/harness/until.ts';
 import { purgeEntries } from '../src/audit/store.ts';
 import { type TestApi, startTestApi } from './harness/api.ts';
 import { inDatabase } from './harness/stores.ts';
@@ -77,13 +78,23 @@ describe('the partitions of the log of control-api', () => {
       );
       return rows.map(({ months }) => months);
     };
-    const across = service.acrossTenants('test');
+    // A writer on a busy machine may hold the log for longer than a drop waits: the next round does it.
+    const purge = (before: Date) =>
+      until('nobody holds the log', () =>
+        purgeEntries(service.acrossTenants('test'), before).then(
+          () => true,
+          (error: unknown) => {
+            if (sqlStateOf(error) !== '55P03') throw error;
+            return false;
+          },
+        ),
+      );
     const first = async () => (await partitions()).some(({ starts }) => starts === null);
-    await purgeEntries(across, new Date(Date.now() - 300 * dayMs));
+    await purge(new Date(Date.now() - 300 * dayMs));
     expect([await left(), await first()]).to.deep.equal([[0, 1, 2, 4], true]);
-    await purgeEntries(across, new Date(Date.now() - 95 * dayMs));
+    await purge(new Date(Date.now() - 95 * dayMs));
     expect([(await left()).slice(0, 3), await first()]).to.deep.equal([[0, 1, 2], false]);
-    await purgeEntries(across, new Date());
+    await purge(new Date());
     const [oldest] = await partitions();
     expect(oldest?.ends.getTime(), 'the time of the oldest one is not over').to.be.above(Date.now());
   });

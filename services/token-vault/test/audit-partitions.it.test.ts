@@ -62,6 +62,18 @@ describe('the partitions of the audit log', () => {
     expect(stdout, stderr).not.to.equal('');
     return JSON.parse(stdout) as Record<string, unknown>;
   };
+  /** A writer on a busy machine may hold the log for longer than a drop waits: the next round does it. */
+  const purge = async (before: Date) => {
+    await until('nobody holds the log', () =>
+      seals.purge(before).then(
+        () => true,
+        (error: unknown) => {
+          if (sqlStateOf(error) !== '55P03') throw error;
+          return false;
+        },
+      ),
+    );
+  };
   /** As if the installation had begun a year ago: the first partition is over, and one for each month follows. */
   const ageLog = () =>
     fixture.sql(`
@@ -126,14 +138,14 @@ describe('the partitions of the audit log', () => {
       await seals.seal();
     }
     const before = await partitions();
-    await seals.purge(new Date(Date.now() - 70 * dayMs));
+    await purge(new Date(Date.now() - 70 * dayMs));
     const left = await partitions();
     expect(left.length).to.be.below(before.length - 8);
     expect(left[0]?.ends.getTime()).to.be.above(Date.now() - 70 * dayMs);
     const [{ count } = {}] = await fixture.sql<{ count: string }>('SELECT count(*) FROM audit');
     expect(count).to.equal('6');
     expect(await verify()).to.include({ intact: true, ranges: 5, purged_ranges: 3, rows: 6 });
-    await seals.purge(new Date(Date.now() - 70 * dayMs));
+    await purge(new Date(Date.now() - 70 * dayMs));
     expect(await partitions()).to.deep.equal(left);
 
     await withClient(fixture.ground.databaseUrl, (client) =>
@@ -178,7 +190,7 @@ describe('the partitions of the audit log', () => {
       expect(await purged).to.equal('55P03');
       await backup.query('COMMIT');
     });
-    await seals.purge(old);
+    await purge(old);
     expect(await verify()).to.include({ intact: true, purged_ranges: 1 });
   });
 

@@ -5,7 +5,7 @@ const benches: Readonly<Record<string, { readonly what: string; run(): Promise<v
     run: async () => (await import('./proxy.ts')).run(),
   },
   cold: {
-    what: 'the first 1,000 requests of a gateway, with and without a warm-up, against those after 50,000',
+    what: 'the first 1,000 requests of a gateway, with and without a warm-up, against those after 50,000; `-- cold <starts> <requests>` for others',
     run: async () => (await import('./cold.ts')).run(),
   },
   transform: {

@@ -14,16 +14,14 @@ import { startDestination } from './proxy/contenders.ts';
 import { startGateway } from './proxy/gateways.ts';
 import { createGatewayRequests } from './proxy/requests.ts';
 
-const starts = 5;
 const measured = 1000;
-const warming = 50_000;
 /** At least: what 1,000 requests take is few ticks of the clock of CPU time. */
 const warmMeasured = 10_000;
 const atOnce = 16;
 /** CPU of the first 1,000 requests, as a multiple of what as many take when they are warm. */
 const goal = 1.5;
 /** Of the warm-up: on a busy machine it must not run out of time. */
-const variants = { 'warmed up': '25000', 'not warmed up': '0' } as const;
+const variants = { 'warmed up': '120000', 'not warmed up': '0' } as const;
 
 interface ColdRequests {
   readonly what: string;
@@ -33,8 +31,12 @@ interface ColdRequests {
   readonly ratio: Spread;
 }
 
-/** The first requests of gateways that are ready, against those after 50,000, with and without a warm-up. */
+/**
+ * The first requests of gateways that are ready, against those after 50,000, with and without a warm-up. Both numbers can be
+ * given: how many gateways of each kind are started, and after how many requests they count as warm.
+ */
 export async function run(): Promise<void> {
+  const [starts = 5, warming = 50_000] = process.argv.slice(3).map(Number);
   const cores = divideCores();
   using scratch = mkdtempDisposableSync(join(tmpdir(), 'glovebox-bench-'));
   await using system = await startSystem();
@@ -51,7 +53,7 @@ export async function run(): Promise<void> {
         const since = performance.now();
         await using gateway = await startGateway(system, cores, 'gateway-cold', { WARM_UP_MS: limitMs });
         const readyMs = performance.now() - since;
-        const sample = { readyMs, ...(await measure(gateway.pid, requestTo(gateway.port))) };
+        const sample = { readyMs, ...(await measure(gateway.pid, requestTo(gateway.port), warming)) };
         const what = `${path}, ${variant}`;
         console.log(`  ${what}:`, sample);
         samples.set(what, [...(samples.get(what) ?? []), sample]);
@@ -68,7 +70,11 @@ interface Sample {
   readonly warm: number;
 }
 
-async function measure(pid: number, target: LoadTarget): Promise<Pick<Sample, 'cold' | 'warm'>> {
+async function measure(
+  pid: number,
+  target: LoadTarget,
+  warming: number,
+): Promise<Pick<Sample, 'cold' | 'warm'>> {
   const cold = await cpuPerRequest(pid, target, measured);
   await cpuPerRequest(pid, target, warming);
   return { cold, warm: await cpuPerRequest(pid, target, warmMeasured) };

@@ -1,8 +1,12 @@
 /** `npm run bench -- <name>`: measures one part of the system; without a name it lists them. */
 const benches: Readonly<Record<string, { readonly what: string; run(): Promise<void> }>> = {
   proxy: {
-    what: 'the gateway against a minimal undici proxy, http-proxy-3 and nginx (G0-G3, G8, G11 of the goals); cold starts',
+    what: 'the gateway against a minimal undici proxy, http-proxy-3 and nginx (G0-G3, G8, G11 of the goals)',
     run: async () => (await import('./proxy.ts')).run(),
+  },
+  cold: {
+    what: 'the first 1,000 requests of a gateway, with and without a warm-up, against those after 50,000; `-- cold <starts> <requests>` for others',
+    run: async () => (await import('./cold.ts')).run(),
   },
   transform: {
     what: 'a token and a transform against neither, and against workerd (G4, G5); cold starts',

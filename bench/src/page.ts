@@ -9,7 +9,8 @@ import { type Results, newestResults } from './measure/results-file.ts';
 const parts: Readonly<Record<string, string>> = {
   proxy: `A POST of 500 bytes through the gateway, with and without a token, beside three proxies that look at nothing: the
 least that Node's own parts can do (\`node:http\` and undici), http-proxy-3, and nginx. Ratios above 1 mean that Glovebox is
-faster. G11 is the memory that a body of 50 MB takes. The last table is a gateway that has just become ready.`,
+faster. G11 is the memory that a body of 50 MB takes.`,
+  cold: `Gateways that have just become ready, with the warm-up that is usual in production, some three seconds of CPU, and without. On one core.`,
   transform: `A token and a transform, against a plain request, and against workerd, which changes the same field.`,
   vault: `Tokens that one core of the vault opens each second. Every use is recorded in the audit log.`,
   runner: `Warm transforms on one core that the runner shares with its worker, against isolated-vm alone.`,

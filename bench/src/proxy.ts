@@ -7,7 +7,6 @@ import { chooseLoad } from './measure/load.ts';
 import { reportResults } from './measure/results-file.ts';
 import { type Contender, type Sample, measureInRounds } from './measure/rounds.ts';
 import { nginxVersion } from './peers/nginx.ts';
-import { coldTable, measureColdRequests } from './proxy/cold-requests.ts';
 import { compareCheckouts } from './proxy/compare-checkouts.ts';
 import { besidesTheGateway, judgeGoals } from './proxy/goals.ts';
 import { measureLargeBodies } from './proxy/large-body.ts';
@@ -59,13 +58,12 @@ export async function run(): Promise<void> {
   };
   const { gateway, target } = await stage.freshGateway();
   const bodies = await measureLargeBodies(gateway, target);
-  const coldStarts = await measureColdRequests(stage);
 
   const goals = judgeGoals(measured);
   const besides = `besides the gateway, 1 token: ${besidesTheGateway(measured.oneToken, ['vault', 'postgres'])}`;
   const exported = `exports of traces received: ${stage.receiver.exports}`;
-  const tables = [contenderTable(all), besides, exported, goalTable(goals, bodies), coldTable(coldStarts)];
-  reportResults('proxy', tables, { ...setting, ...options, all, goals, bodies, coldStarts });
+  const tables = [contenderTable(all), besides, exported, goalTable(goals, bodies)];
+  reportResults('proxy', tables, { ...setting, ...options, all, goals, bodies });
 }
 
 function onSample({ name }: Contender, { requestsPerSecond, cpu }: Sample): void {

@@ -19,6 +19,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'packages/cli': ['.', 'commands', 'apply', 'plan', 'files', 'gen', 'profile', 'api', 'terminal'],
   'services/proxy-gateway': [
     '.',
+    'warm-up',
     'proxy',
     'proxy/events',
     'proxy/transform',

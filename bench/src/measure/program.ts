@@ -20,7 +20,8 @@ export interface ProgramOptions {
   ready(): Promise<boolean>;
 }
 
-const patienceMs = 30_000;
+/** A warm-up on a busy machine takes long. */
+const patienceMs = 180_000;
 
 /** Starts a program and waits until it can serve. @throws Error when it ends or takes too long before that. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {

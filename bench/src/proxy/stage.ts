@@ -14,12 +14,6 @@ import { type GatewayProcess, startGateway } from './gateways.ts';
 import { createGatewayRequests, requireSuccess } from './requests.ts';
 import { type TraceReceiver, startTraceReceiver } from './trace-receiver.ts';
 
-/** Disposing it ends the gateway. */
-export interface ColdGateway extends AsyncDisposable {
-  readonly pid: number;
-  readonly targets: Readonly<Record<'no token' | '1 token', LoadTarget>>;
-}
-
 /** Everything that runs during the comparison. Disposing it ends all of it. */
 export interface Stage extends AsyncDisposable {
   readonly plain: Contender;
@@ -30,9 +24,7 @@ export interface Stage extends AsyncDisposable {
   readonly httpProxy: Contender;
   readonly nginx: Contender | undefined;
   readonly receiver: TraceReceiver;
-  /** One more gateway, which has served nothing yet, and the same requests as the warm one gets. */
-  coldGateway(): Promise<ColdGateway>;
-  /** The same with a request to a destination that reads whole bodies first. */
+  /** One more gateway, which has served nothing yet, and a request to a destination that reads whole bodies first. */
   freshGateway(): Promise<{ gateway: GatewayProcess; target: LoadTarget }>;
 }
 
@@ -63,11 +55,6 @@ export async function setStage(scratch: string, cores: Cores, hasNginx: boolean)
   return {
     ...contenders,
     receiver,
-    async coldGateway() {
-      const cold = await startGateway(system, cores, 'gateway-cold');
-      const targets = { 'no token': requests.plain(cold.port), '1 token': requests.oneToken(cold.port) };
-      return { ...cold, targets };
-    },
     async freshGateway() {
       const reader = owned.use(await startDestination(scratch, false));
       const requests = await createGatewayRequests(system, reader.port);

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
@@ -10,6 +10,8 @@ import { readManifests } from './harness/manifests.ts';
 import { mainContainer, workloadsOf } from './harness/workloads.ts';
 
 const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
+const isAscending = (places: readonly number[]) =>
+  places.every((place, index) => place > (places[index - 1] ?? -1));
 
 describe('the images', () => {
   const text = read('deploy/images/Containerfile');
@@ -78,7 +80,8 @@ describe('the images', () => {
       });
 
       it('starts its program as the first process, in production', () => {
-        expect(valuesOf(stage, 'ENV')).to.deep.equal(['NODE_ENV=production PATH=/usr/local/bin:/usr/bin']);
+        const [env = ''] = valuesOf(stage, 'ENV');
+        expect(env.split(' ')).to.include.members(['NODE_ENV=production', 'PATH=/usr/local/bin:/usr/bin']);
         if (stage === operator) {
           expect(valuesOf(stage, 'ENTRYPOINT')).to.deep.equal(['["/usr/local/bin/glovebox"]']);
         } else {
@@ -86,6 +89,24 @@ describe('the images', () => {
           expect(valuesOf(stage, 'CMD')).to.deep.equal([`["services/${stage.name}/dist/main.js"]`]);
           expect(read(`services/${stage.name}/src/main.ts`)).to.contain('runService');
         }
+      });
+
+      it('has what V8 has compiled of it, for its own user and not to be changed by it, unless it is the operator’s', () => {
+        const [env = ''] = valuesOf(stage, 'ENV');
+        const [, name] = /NODE_COMPILE_CACHE=\/glovebox\/(\S+)/.exec(env) ?? [];
+        expect(name).to.equal(stage === operator ? undefined : 'compile-cache');
+        const collecting = read('deploy/images/collect.sh');
+        const made = collecting.indexOf('compile-ahead.mjs "$service" "$out/compile-cache"');
+        const owned = collecting.indexOf('chown -R 0:0 "$out/compile-cache"');
+        expect([made, owned, collecting.indexOf('chmod -R a+rX,go-w "$out"')]).to.satisfy(isAscending);
+        const [user = ''] = valuesOf(stage, 'USER');
+        const compiling = read('deploy/images/compile-ahead.mjs').replaceAll('_', '');
+        expect(compiling).to.contain(`const user = ${user.split(':')[0]};`);
+        if (stage === operator) return;
+        const [, entry = ''] = new RegExp(`'${stage.name}': '([\\w-]+)'`).exec(compiling) ?? [];
+        expect(existsSync(join(checkout, 'services', stage.name, 'src', `${entry}.ts`)), entry).to.equal(
+          true,
+        );
       });
 
       it('answers to the operator’s commands by the name `glovebox`', () => {

@@ -110,6 +110,7 @@ const passedOnNames = new Set([
   'EGRESS_ALLOW_HOSTS',
   'EPHEMERAL_PROXIES',
   'TRUSTED_HOPS',
+  'WARM_UP_MS',
 ]);
 
 /**
@@ -136,6 +137,8 @@ export function readyUrl(ports: System['ports'], name: ServiceName): string {
 
 function common(system: System, name: ServiceName): Environment {
   return {
+    // Nobody waits for the first requests here, and everybody for the start.
+    WARM_UP_MS: '0',
     ...system.passedOn,
     NODE_ENV: 'development',
     LOG_LEVEL: system.logLevel,

@@ -2,46 +2,14 @@ import { type Redis, firstAttempt } from '@glovebox/platform/db/redis';
 import { redisErrors } from '@glovebox/platform/db/redis-errors';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
-import { andThen } from '@glovebox/platform/values/maybe-promise';
 
-import { endCheck } from './end-check.ts';
-import {
-  type RecordName,
-  type RedisNames,
-  applicationIdRecord,
-  applicationRecord,
-  proxyIdRecord,
-  proxyRecord,
-  proxyRolloutRecord,
-  reactorRecord,
-  reactorRolloutRecord,
-  tenantRecord,
-  webhooksRecord,
-} from './keys.ts';
+import type { RecordName, RedisNames } from './keys.ts';
 import { LatestMarker } from './latest-marker.ts';
-import { type Convert, ProjectionReader, refusalLog, unavailable } from './projection-reader.ts';
+import { ProjectionReader, refusalLog } from './projection-reader.ts';
 import type { PublicKeys } from './public-keys.ts';
+import { type PublishedLookups, lookupsOver } from './published-lookups.ts';
 import { createPublishedMetrics } from './published-metrics.ts';
-import { RecordCache, type RecordCacheOptions } from './record-cache.ts';
-import {
-  type ApplicationRecord,
-  type ProxyRecord,
-  type ProxyReferenceRecord,
-  type ProxyRolloutRecord,
-  type ReactorRecord,
-  type ReactorRolloutRecord,
-  type TenantRecord,
-  type WebhooksRecord,
-  readApplication,
-  readProxy,
-  readProxyReference,
-  readProxyRollout,
-  readReactor,
-  readReactorRollout,
-  readTenant,
-  readWebhooks,
-} from './records.ts';
-import { versionsOf } from './rolled-out-versions.ts';
+import type { RecordCache, RecordCacheOptions } from './record-cache.ts';
 import { Snapshot } from './snapshot.ts';
 import { subscribe } from './subscription.ts';
 import { tenantOfTrial } from './trial-grant.ts';
@@ -71,34 +39,13 @@ export interface PublishedRecordsOptions {
  * as last known while Redis is away (docs/architecture.md#invariants).
  * Every lookup rejects with AppError `unavailable` when nothing is known.
  */
-export interface PublishedRecords extends AsyncDisposable {
-  /**
-   * @param version that was seen elsewhere: the second version of a rollout if it has this number, and otherwise the present
-   * one. Records that know neither it nor a later one are read again.
-   */
-  proxyByKeyHash(hash: string, version?: number): ProxyRecord | undefined | Promise<ProxyRecord | undefined>;
-  /** Undefined also while nothing is known of it: the present version serves everybody then. */
-  proxyRolloutByKeyHash(
-    hash: string,
-  ): ProxyRolloutRecord | undefined | Promise<ProxyRolloutRecord | undefined>;
-  proxyReferenceById(
-    id: string,
-  ): ProxyReferenceRecord | undefined | Promise<ProxyReferenceRecord | undefined>;
-  /** Sessions and expiring applications until the moment at which they expire. */
-  applicationByKeyHash(hash: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
-  applicationById(id: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
-  tenantById(id: string): TenantRecord | undefined | Promise<TenantRecord | undefined>;
-  /** @param version as for proxies */
-  reactorById(id: string, version?: number): ReactorRecord | undefined | Promise<ReactorRecord | undefined>;
-  reactorRolloutById(
-    id: string,
-  ): ReactorRolloutRecord | undefined | Promise<ReactorRolloutRecord | undefined>;
+export interface PublishedRecords extends PublishedLookups, AsyncDisposable {
+  /** The same lookups, without all else. */
+  readonly lookups: PublishedLookups;
   /** Whether a proxy or reactor named this application until lately, by what control-api has published. */
   namedUntilLately(owner: RecordName, applicationId: string): Promise<boolean>;
   /** The tenant for which code that is tried may act as this application now; undefined unless control-api allows it. */
   tenantOfTrial(applicationId: string, trial: string): Promise<string | undefined>;
-  /** Undefined for a tenant that never had any. */
-  webhooksOfTenant(tenantId: string): WebhooksRecord | undefined | Promise<WebhooksRecord | undefined>;
   /**
    * Await it before the first call is taken: until Redis is connected, every record is `unavailable`. It resolves soon
    * if Redis is away.
@@ -114,42 +61,13 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
   const { names } = options;
   const { reader, cache, snapshot } = openReader(options);
   const attempted = Promise.all([firstAttempt(options.redis), snapshot?.opened()]).then(() => undefined);
-  const cacheOf = cachesOver(reader, names, cache);
-  const proxies = cacheOf(proxyRecord, readProxy);
-  const proxyRollouts = cacheOf(proxyRolloutRecord, readProxyRollout);
-  const versions = versionsOf(proxies, proxyRollouts, ({ proxy }) => proxy);
-  const proxyReferences = cacheOf(proxyIdRecord, readProxyReference);
-  const applications = cacheOf(applicationRecord, readApplication, true);
-  const applicationsById = cacheOf(applicationIdRecord, readApplication, true);
-  const unlessEnded = endCheck((id) => applicationsById.get(id));
-  const tenants = cacheOf(tenantRecord, readTenant);
-  const reactors = cacheOf(reactorRecord, readReactor);
-  const reactorRollouts = cacheOf(reactorRolloutRecord, readReactorRollout);
-  const reactorVersions = versionsOf(reactors, reactorRollouts, ({ reactor }) => reactor);
-  const webhooks = cacheOf(webhooksRecord, readWebhooks);
-  const subscription = follow(options, reader, snapshot, {
-    proxy: proxies,
-    'proxy-id': proxyReferences,
-    'proxy-rollout': proxyRollouts,
-    application: applications,
-    'application-id': applicationsById,
-    tenant: tenants,
-    reactor: reactors,
-    'reactor-rollout': reactorRollouts,
-    webhooks,
-  });
+  const { lookups, byKind } = lookupsOver(reader, names, cache);
+  const subscription = follow(options, reader, snapshot, byKind);
   return {
-    proxyByKeyHash: (hash, version = 0) => (version === 0 ? proxies.get(hash) : versions.find(hash, version)),
-    proxyRolloutByKeyHash: (hash) => versions.rollout(hash),
-    proxyReferenceById: (id) => proxyReferences.get(id),
-    applicationByKeyHash: (hash) => andThen(applications.get(hash), unlessEnded),
-    applicationById: (id) => andThen(applicationsById.get(id), unlessEnded),
-    tenantById: (id) => tenants.get(id),
-    reactorById: (id, version = 0) => (version === 0 ? reactors.get(id) : reactorVersions.find(id, version)),
-    reactorRolloutById: (id) => reactorVersions.rollout(id),
+    ...lookups,
+    lookups,
     namedUntilLately: (...former) => reader.namesFormer(names.formerApplication(...former)),
     tenantOfTrial: (...trial) => tenantOfTrial(options.publicKeys, ...trial),
-    webhooksOfTenant: (id) => webhooks.get(id),
     attempted: () => attempted,
     unreadyReason: () => reader.unreadyReason(),
     readinessNote: () => reader.note(),
@@ -158,24 +76,6 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
       await snapshot?.[Symbol.asyncDispose]();
       await close(options);
     },
-  };
-}
-
-/** What makes a cache of one kind of records. */
-function cachesOver(reader: ProjectionReader, names: RedisNames, options: RecordCacheOptions) {
-  return <T extends object>(
-    name: (id: string) => RecordName,
-    convert: Convert<T>,
-    maybeSession = false,
-  ): RecordCache<T> => {
-    const placesOf = (id: string) =>
-      maybeSession ? [names.record(name(id)), names.session(name(id))] : [names.record(name(id))];
-    return new RecordCache(
-      (id, kept) => reader.read(placesOf(id), convert, kept),
-      unavailable,
-      options,
-      (id) => reader.recall(names.record(name(id)), convert),
-    );
   };
 }
 

@@ -21,6 +21,7 @@ import {
   shutdownTimeout,
   trustedHops,
   vaultAddress,
+  warmUpTime,
 } from '@glovebox/platform/settings/common-settings';
 import { readSettings } from '@glovebox/platform/settings/read-settings';
 import { type SettingsOf, derived } from '@glovebox/platform/settings/setting';
@@ -112,6 +113,7 @@ export const settings = {
   trustedHops,
   drainDelayMs: drainDelay,
   shutdownTimeoutMs: shutdownTimeout({ min: 100, max: 600_000 }),
+  warmUpMs: warmUpTime,
 };
 
 export type GatewayConfig = SettingsOf<typeof settings>;

@@ -13,10 +13,11 @@ import type { Edge } from './http/exchange.ts';
 
 /** What is the same for all requests; no rate limits when all of them are off. */
 export function createEdge(
-  { rateLimits, trustedHops, redis, aliases, origins, tellsTiming, limits, docsUrl }: GatewayConfig,
+  config: GatewayConfig,
   logger: Logger,
   metrics: MetricsRegistry,
 ): Edge & AsyncDisposable {
+  const { rateLimits, redis } = config;
   const { windowMs, perKey, perTenant, perAnonymous } = rateLimits;
   const rates = createRateLimits({
     points: { key: perKey, tenant: perTenant, anonymous: perAnonymous },
@@ -37,6 +38,21 @@ export function createEdge(
   const onLost = (err: unknown) => logger.warn({ err }, 'the last uses of keys were not kept');
   const keyUses = new KeyUses({ redis: keysRedis, names: redisNames(redis), onLost });
   return {
+    ...edgeOf(config, { rates, keyUses }),
+    async [Symbol.asyncDispose]() {
+      await keyUses[Symbol.asyncDispose]();
+      keysRedis.disconnect();
+      rates?.[Symbol.dispose]();
+    },
+  };
+}
+
+/** The same without what it needs Redis for. */
+export function edgeOf(
+  { trustedHops, aliases, origins, tellsTiming, limits, docsUrl }: GatewayConfig,
+  counted: Pick<Edge, 'rates' | 'keyUses'>,
+): Edge {
+  return {
     aliases,
     origins,
     serverTiming: tellsTiming,
@@ -44,13 +60,7 @@ export function createEdge(
     bounds: limits.bounds,
     held: new HeldBytes(limits.maxHeldBytes),
     turns: new FairTurns(),
-    rates,
-    keyUses,
+    ...counted,
     trustedHops,
-    async [Symbol.asyncDispose]() {
-      await keyUses[Symbol.asyncDispose]();
-      keysRedis.disconnect();
-      rates?.[Symbol.dispose]();
-    },
   };
 }

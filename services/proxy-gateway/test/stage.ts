@@ -50,6 +50,8 @@ export interface RolledOut {
 /** A gateway between a fake vault, a fake runner and a real destination. */
 export interface Stage extends AsyncDisposable {
   readonly gateway: Gateway;
+  /** The settings of the gateway. */
+  readonly env: Readonly<Record<string, string>>;
   readonly vault: FakeVault;
   readonly runner: FakeRunner;
   /** The bodies that have reached the destination, which answers `"done"`. */
@@ -73,6 +75,7 @@ const everyGateway = {
   HTTP_HOST: '127.0.0.1',
   HTTP_PORT: '0',
   METRICS_PORT: '0',
+  WARM_UP_MS: '0',
 };
 
 export async function startStage(
@@ -103,11 +106,13 @@ export async function startStage(
   await setPolicy(undefined);
   const env = { ...everyGateway, REDIS_URL: redisUrl, REDIS_PREFIX: prefix };
   const peers = { VAULT_ADDRESS: vault.address, RUNNER_ADDRESS: runner.address, SERVICE_TOKEN: gatewayToken };
-  const another = () => startReady({ ...env, ...peers, ...settings });
+  const all = { ...env, ...peers, ...settings };
+  const another = () => startReady(all);
   const gateway = stack.use(await another());
   const parts = stack.move();
   return {
     gateway,
+    env: all,
     vault,
     runner,
     delivered,

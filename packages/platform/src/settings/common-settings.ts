@@ -44,6 +44,13 @@ export const drainDelay = integer(
   { default: 0, min: 0, max: 300_000 },
 );
 
+/** In milliseconds. */
+export const warmUpTime = integer(
+  'WARM_UP_MS',
+  'How long at most a process serves requests of its own before `/readyz` says yes, so that the first ones of others take no longer than later ones. 0: not at all',
+  { default: 10_000, min: 0, max: 120_000 },
+);
+
 export const nodeEnv = oneOf(
   'NODE_ENV',
   '`development`, `test` or `production`. `production` requires TLS between services and turns off gRPC reflection',

@@ -17,11 +17,26 @@ export { type Context, ROOT_CONTEXT, type Span, SpanKind, context, trace } from 
 
 const tracer: Tracer = trace.getTracer('glovebox');
 const noSpan: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+let isExporting = false;
+let pauses = 0;
 let recording = false;
 
 /** Spans are no-ops until exporter.ts calls this. */
 export function recordSpans(): void {
-  recording = true;
+  isExporting = true;
+  recording = pauses === 0;
+}
+
+/** No spans of this process until it is disposed: what happens meanwhile is nobody's request. */
+export function withoutSpans(): Disposable {
+  pauses += 1;
+  recording = false;
+  return {
+    [Symbol.dispose]() {
+      pauses -= 1;
+      recording = isExporting && pauses === 0;
+    },
+  };
 }
 
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;

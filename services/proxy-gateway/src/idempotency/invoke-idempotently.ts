@@ -13,7 +13,7 @@ import { type Recorded, recordResponse } from './record-response.ts';
 import { decodeAnswer, encodeAnswer } from './stored-answer.ts';
 
 export interface IdempotencyDependencies {
-  readonly claims: Claims;
+  readonly claims: Pick<Claims, 'take'>;
   readonly vault: VaultClient;
   /** Of an answer that is stored. */
   readonly maxAnswerBytes: number;

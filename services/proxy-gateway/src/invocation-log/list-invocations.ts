@@ -1,5 +1,5 @@
 import { validationError } from '@glovebox/platform/errors/app-error';
-import type { PublishedRecords } from '@glovebox/published/published-records';
+import type { PublishedLookups } from '@glovebox/published/published-lookups';
 
 import { authenticateCaller } from '../authentication/authenticate.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -9,7 +9,7 @@ import { readReactorId, readUuid } from '../http/uuid.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 
 export interface InvocationLogDependencies {
-  readonly published: PublishedRecords;
+  readonly published: PublishedLookups;
   readonly runner: RunnerClient;
 }
 

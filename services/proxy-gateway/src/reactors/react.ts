@@ -1,5 +1,5 @@
 import type { ReactorAnswered, RolloutBy, RunReactor } from '@glovebox/protos/runner/v1/runner';
-import type { PublishedRecords } from '@glovebox/published/published-records';
+import type { PublishedLookups } from '@glovebox/published/published-lookups';
 
 import {
   type AuthenticatedCaller,
@@ -18,7 +18,7 @@ import type { KeepOutline } from '../invocation-log/keep-outlines.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 
 export interface ReactorDependencies extends IdempotencyDependencies {
-  readonly published: PublishedRecords;
+  readonly published: PublishedLookups;
   readonly runner: RunnerClient;
   readonly maxReactBytes: number;
   readonly keepOutline: KeepOutline;

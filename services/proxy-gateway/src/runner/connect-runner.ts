@@ -19,6 +19,8 @@ interface RunnerConfig {
 
 export interface RunnerConnection extends AsyncDisposable {
   readonly client: RunnerClient;
+  /** Whether there is a stream to a runner. */
+  isReady(): boolean;
 }
 
 const callStream = withFrames(RunnerServiceService.exchange, ExchangeRequest, ExchangeResponse);
@@ -47,6 +49,7 @@ export function connectRunner(
   observeOpenCalls('runner', stream, metrics);
   return {
     client: new RunnerClient(stream, runnerTimeoutMs),
+    isReady: () => stream.connected,
     async [Symbol.asyncDispose]() {
       await stream.close(Date.now() + config.shutdownTimeoutMs);
       channel.close();

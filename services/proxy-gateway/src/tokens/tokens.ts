@@ -1,7 +1,7 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { Paging } from '@glovebox/protos/vault/v1/vault';
-import type { PublishedRecords } from '@glovebox/published/published-records';
+import type { PublishedLookups } from '@glovebox/published/published-lookups';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { authenticateTokenCaller } from '../authentication/authenticate.ts';
@@ -12,7 +12,7 @@ import type { Handler } from '../http/router.ts';
 import { vaultCaller, vaultWriter } from '../vault/vault-caller.ts';
 
 export interface TokenDependencies {
-  readonly published: PublishedRecords;
+  readonly published: PublishedLookups;
   readonly vault: VaultClient;
   readonly egressPolicy: EgressPolicy;
   readonly maxBodyBytes: number;

@@ -10,17 +10,10 @@ import { type RedisSpace, redisNames } from '@glovebox/published/keys';
 import { OutlineStore } from '@glovebox/published/outline-store';
 import { OutlineWriter } from '@glovebox/published/outline-writer';
 import type { PublishedRecords } from '@glovebox/published/published-records';
-import type { WebhooksRecord } from '@glovebox/published/records';
 import type { ResponseLeak } from '@glovebox/published/response-leaks';
 import { RolloutCounter } from '@glovebox/published/rollout-counter';
-import type { EventBody, WebhookEvent } from '@glovebox/published/webhook-events';
 
-import type { ResponseGuard } from '../../guard/response-guard.ts';
-import { type KeepOutline, outlineKeeper } from '../../invocation-log/keep-outlines.ts';
-import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
-import { countVersion } from './count-version.ts';
-import { leakEvent, placesOf, responseLeak } from './leak-event.ts';
-import { proxyEvent } from './proxy-event.ts';
+import { type EventHandlers, eventHandlers } from './event-handlers.ts';
 
 interface EventsOptions {
   readonly config: {
@@ -32,18 +25,6 @@ interface EventsOptions {
   readonly metrics: MetricsRegistry;
   /** Counts a leak, and has it recorded in the audit log. */
   readonly noteLeak: (leak: ResponseLeak) => void;
-}
-
-/** What happens when something has ended. None of them throws, and nobody waits for them. */
-export interface EventHandlers {
-  /**
-   * Emits the event of an invocation that has ended, if a webhook of the tenant subscribes to it, adds the invocation to
-   * the figures of its rollout, and keeps its outline.
-   */
-  recordInvocation(this: void, invocation: ProxyInvocation): void;
-  /** Logs, counts and records that an answer held a value, and emits the event. */
-  emitLeak(this: void, invocation: ProxyInvocation, guard: ResponseGuard): void;
-  readonly keepOutline: KeepOutline;
 }
 
 /** Emits events on a connection of their own: the reading of configuration must not wait behind them. */
@@ -65,35 +46,7 @@ export function connectEvents({
   const inbox = new EventInbox(redis, names, config.waitingEvents);
   const sink = new EventSink(inbox, createEventMetrics(metrics));
   const outlines = new OutlineWriter(new OutlineStore(redis, names), metrics);
-  const keepOutline = outlineKeeper(published, outlines);
-  const emitIfWanted = (tenantId: string, type: WebhookEvent, event: () => EventBody) => {
-    const emit = (webhooks: WebhooksRecord | undefined) => {
-      if (webhooks?.endpoints.some(({ events }) => events.includes(type)) === true) sink.emit(event());
-    };
-    const webhooks = published.webhooksOfTenant(tenantId);
-    if (!(webhooks instanceof Promise)) emit(webhooks);
-    else webhooks.then(emit).catch(() => undefined);
-  };
-  const handlers: EventHandlers = {
-    keepOutline,
-    recordInvocation(invocation) {
-      countVersion(invocation, counter);
-      const { exchange, proxy, destination } = invocation;
-      const subject = { type: 'proxy', id: proxy.id || undefined } as const;
-      keepOutline(exchange, { tenantId: proxy.tenantId, subject, version: proxy.version, destination });
-      emitIfWanted(invocation.proxy.tenantId, 'proxy.invoked', () => proxyEvent(invocation));
-    },
-    emitLeak(invocation, guard) {
-      const { exchange, proxy, destination } = invocation;
-      const { correlationId, logFields } = exchange;
-      const { tenantId, id: proxyId } = proxy;
-      const { applicationId } = logFields;
-      const ids = { correlationId, tenantId, proxyId, applicationId };
-      logger.warn({ ...ids, mode: guard.mode, foundIn: placesOf(guard), destination }, 'leak guard');
-      noteLeak(responseLeak(invocation, guard));
-      emitIfWanted(tenantId, 'proxy.response_leak', () => leakEvent(invocation, guard));
-    },
-  };
+  const handlers = eventHandlers({ published, logger, noteLeak, counter, sink, outlines });
   return {
     handlers,
     counter,

@@ -2,7 +2,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { type FilledValues, valuesToGuard } from '@glovebox/platform/redaction/filled-values';
 import { LeakPatterns } from '@glovebox/platform/redaction/leak-patterns';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
-import type { PublishedRecords } from '@glovebox/published/published-records';
+import type { PublishedLookups } from '@glovebox/published/published-lookups';
 import type { TenantRecord } from '@glovebox/published/records';
 import { guardModeOf } from '@glovebox/published/response-guard';
 
@@ -11,7 +11,7 @@ import { ThrownResponse } from '../../http/thrown-response.ts';
 import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
 
 export interface GuardDependencies {
-  readonly published: PublishedRecords;
+  readonly published: PublishedLookups;
 }
 
 /**

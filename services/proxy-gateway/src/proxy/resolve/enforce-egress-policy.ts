@@ -2,7 +2,7 @@ import { placeOf } from '@glovebox/access/host-set';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import type { EgressViolation } from '@glovebox/published/egress-violations';
-import type { PublishedRecords } from '@glovebox/published/published-records';
+import type { PublishedLookups } from '@glovebox/published/published-lookups';
 import type { TenantRecord } from '@glovebox/published/records';
 import { type TenantEgress, egressReason } from '@glovebox/published/tenant-egress';
 
@@ -10,7 +10,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { type ResolvedProxy, unknownProxy } from './resolve.ts';
 
 export interface EgressPolicyDependencies {
-  readonly published: PublishedRecords;
+  readonly published: PublishedLookups;
   /** Has a request reported that its tenant's egress policy does not let pass. */
   noteViolation(this: void, violation: EgressViolation): void;
 }

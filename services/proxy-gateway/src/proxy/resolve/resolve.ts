@@ -1,6 +1,6 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
-import type { PublishedRecords } from '@glovebox/published/published-records';
+import type { PublishedLookups } from '@glovebox/published/published-lookups';
 import type { ProxyRecord } from '@glovebox/published/records';
 
 import { admitAnonymous } from '../../authentication/admit.ts';
@@ -24,7 +24,7 @@ interface ProxyTarget {
 }
 
 export interface ResolveDependencies extends EphemeralProxyDependencies {
-  readonly published: PublishedRecords;
+  readonly published: PublishedLookups;
 }
 
 export interface ResolvedProxy {
@@ -73,7 +73,7 @@ export const unknownProxy = () => new AppError('not_found', 'There is no proxy w
 function findProxy(
   exchange: Exchange,
   key: string | undefined,
-  published: PublishedRecords,
+  published: PublishedLookups,
 ): MaybePromise<Pick<ResolvedProxy, 'proxy' | 'rolloutId' | 'shadow'>> {
   if (key === undefined || key === '') {
     throw new AppError(
@@ -101,7 +101,7 @@ function findProxy(
 function identifyCaller(
   exchange: Exchange,
   proxy: ProxyRecord,
-  published: PublishedRecords,
+  published: PublishedLookups,
 ): MaybePromise<AuthenticatedCaller | undefined> {
   if (exchange.headers.apiKey === undefined && !proxy.requireAuth) return admitAnonymous(exchange, proxy);
   return andThen(authenticate(exchange, published), (caller) => {

@@ -38,7 +38,7 @@ export class DeliveryRecord {
   }
 
   /**
-   * For a delivery that will not be attempted any more: whoever sees it waits no longer. Never rejects.
+   * For a delivery that will not be attempted any more: if it is listed as open, it has failed. Never rejects.
    * @param reason a word
    */
   async giveUp(delivery: Delivery, reason: string): Promise<void> {

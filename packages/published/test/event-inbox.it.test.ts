@@ -52,6 +52,14 @@ describe('the inbox of events over a real Redis', () => {
     expect(await redis.exists(names.events, names.eventsTaken, names.eventsOfTenants)).to.equal(0);
   });
 
+  it('takes a stored event for put when as many replicas have it as are wanted', async () => {
+    const inbox = new EventInbox(redis, names, defaultInboxRoom, 1);
+    const failure = await inbox.put([anEvent()]).catch(({ message }: Error) => message);
+    expect(failure).to.match(/^0 replicas of 1/);
+    // Those that are in no database are lost with Redis anyway.
+    expect(await inbox.putFromMemory([anEvent()])).to.equal(1);
+  });
+
   it('gives what a dead taker had to another one', async () => {
     const inbox = new EventInbox(redis, names);
     await inbox.put([anEvent()]);

@@ -4,7 +4,7 @@ import { AsyncRequestList } from '@glovebox/published/async-requests';
 import { redisNames } from '@glovebox/published/keys';
 import { expect } from 'chai';
 
-import { type RequestLimits, RequestStore } from '../src/requests/request-store.ts';
+import { type RequestLimits, RequestStore, type RequestStoreOptions } from '../src/requests/request-store.ts';
 import { failureOf } from './expect-failure.ts';
 import { Publisher } from './published.ts';
 
@@ -18,12 +18,13 @@ describe('asynchronous requests in Redis', () => {
   });
   after(() => publisher[Symbol.asyncDispose]());
 
-  const requestsOf = (less: Partial<RequestLimits> = {}, prefix: string = randomUUID()) =>
+  const requestsOf = (less: Partial<RequestLimits> = {}, more: Partial<RequestStoreOptions> = {}) =>
     new RequestStore({
       redis: publisher.redis,
-      names: redisNames(prefix),
+      names: redisNames(randomUUID()),
       waitReplicas: 0,
       limits: { open: 100, openPerTenant: 100, keptBytesPerTenant: 1000, lifeMs: 60_000, ...less },
+      ...more,
     });
   const listOf = (prefix: string) => new AsyncRequestList(publisher.redis, redisNames(prefix));
   const readsOfRedis = async () =>
@@ -47,6 +48,40 @@ describe('asynchronous requests in Redis', () => {
     const answered = { ...open, state: 'answered', args: empty, outcome: sealed, ending };
     expect(await requests.read(one)).to.deep.equal(answered);
     expect(await requests.read(place())).to.equal(undefined);
+    expect(await requests.depth()).to.deep.equal({ open: 0, oldest: undefined });
+  });
+
+  it('are neither accepted nor begun unless as many replicas know it as are wanted', async () => {
+    const names = redisNames(randomUUID());
+    const [requests, replicated] = [0, 1].map((waitReplicas) => requestsOf({}, { names, waitReplicas })) as [
+      RequestStore,
+      RequestStore,
+    ];
+    expect(await requests.accept(place(), sealed, 'an application')).to.equal(1);
+    const failure = await replicated
+      .accept(place(), sealed, 'an application')
+      .catch(({ message }: Error) => message);
+    expect(failure).to.match(/^0 replicas of 1/);
+    const one = place();
+    await requests.accept(one, sealed, 'an application');
+    expect((await failureOf(replicated.begin(one, 'a'))).code).to.equal('unavailable');
+    expect(await requests.begin(one, 'b')).to.equal(true);
+  });
+
+  it('in a cluster are counted for all tenants in a list that loses what has ended', async () => {
+    const names = redisNames({ prefix: randomUUID(), isCluster: true });
+    const requests = requestsOf({ open: 2 }, { names });
+    const [one, two] = [place(), place()];
+    await requests.accept(one, sealed, 'an application');
+    await requests.accept(two, sealed, 'an application');
+    expect((await failureOf(requests.accept(place(), sealed, 'an application'))).code).to.equal(
+      'unavailable',
+    );
+    expect((await requests.depth()).open).to.equal(2);
+    // The process that settles it dies before the list knows.
+    await publisher.redis.hset(names.asyncRequest(one.tenantId, one.requestId), 'state', 'answered');
+    expect((await requests.depth()).open).to.equal(1);
+    await requests.settle(two, 'a', sealed, ending);
     expect(await requests.depth()).to.deep.equal({ open: 0, oldest: undefined });
   });
 
@@ -105,7 +140,7 @@ describe('asynchronous requests in Redis', () => {
 
   it('are listed for as long as one of them can be kept, which is up to two lifetimes after its acceptance', async () => {
     const [prefix, lifeMs, tenant] = [randomUUID(), 60_000, randomUUID()];
-    const requests = requestsOf({ lifeMs }, prefix);
+    const requests = requestsOf({ lifeMs }, { names: redisNames(prefix) });
     const [settled, older, later] = [place(tenant), place(tenant), place(tenant)];
     const listed = async () => (await listOf(prefix).latest(tenant, 10)).map(({ id }) => id);
     for (const one of [settled, older]) {
@@ -125,7 +160,7 @@ describe('asynchronous requests in Redis', () => {
 
   it('are found in few reads behind any number that are kept no more', async () => {
     const [prefix, tenant] = [randomUUID(), randomUUID()];
-    const requests = requestsOf({}, prefix);
+    const requests = requestsOf({}, { names: redisNames(prefix) });
     const one = place(tenant);
     await requests.accept(one, sealed, 'an application');
     await requests.list(one);

@@ -42,7 +42,7 @@ describe('claims of idempotency keys', () => {
     await server.stop();
   });
 
-  const claimsOf = (more: { leaseMs?: number; retentionMs?: number } = {}) => {
+  const claimsOf = (more: { leaseMs?: number; retentionMs?: number; waitReplicas?: number } = {}) => {
     const claims = new Claims({
       redis,
       prefix: 'test',
@@ -142,6 +142,12 @@ describe('claims of idempotency keys', () => {
     expect(await claims.take(scope).catch((error: unknown) => error)).to.include({ code: 'unavailable' });
     await until(async () => (await refusal(claimsOf())) === 'taken');
     hasty.disconnect();
+  });
+
+  it('that no replica has are not held, and are free again soon', async () => {
+    const claims = claimsOf({ waitReplicas: 1, leaseMs: 60 });
+    expect(await claims.take(scope).catch((error: unknown) => error)).to.include({ code: 'unavailable' });
+    await until(async () => (await refusal(claimsOf())) === 'taken');
   });
 
   it('cannot be taken while Redis is away', async () => {

@@ -6,6 +6,7 @@ import { send } from './api/client.ts';
 import { Palette, useShortcut } from './palette.tsx';
 import { Icon } from './parts/icons.tsx';
 import { places } from './places.ts';
+import { forgetAllEvents } from './screens/saved-events.ts';
 import { useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
@@ -98,6 +99,7 @@ function Person() {
         type="button"
         className="button quiet"
         onClick={() => {
+          forgetAllEvents();
           void send<{ sign_out_url?: string }>('DELETE /console/session').then(({ sign_out_url: url }) =>
             location.assign(url ?? '/console'),
           );

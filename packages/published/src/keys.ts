@@ -59,6 +59,8 @@ export interface RedisNames {
   rolloutFigures(rolloutId: string): string;
   /** When the API keys of a tenant were last used, by their hashes; see key-uses.ts. */
   keyUses(tenantId: string): string;
+  /** What a tenant's proxies, reactors and keys did within five minutes; see recent-counts.ts. @param step their number */
+  recentCounts(tenantId: string, step: number): string;
   /** The latest invocations of a tenant's proxies and reactors, as outlines; see outline-store.ts. */
   invocations(tenantId: string): string;
   /** An asynchronous invocation, and the latest ones of a tenant; see async-requests.ts. */
@@ -95,6 +97,7 @@ export function redisNames(prefix: string): RedisNames {
     usedTokens: (applicationId) => `${prefix}:used-tokens:${applicationId}`,
     rolloutFigures: (rolloutId) => `${prefix}:rollout-figures:${rolloutId}`,
     keyUses: (tenantId) => `${prefix}:key-uses:${tenantId}`,
+    recentCounts: (tenantId, step) => `${prefix}:recent-counts:${tenantId}:${step}`,
     invocations: (tenantId) => `${prefix}:invocations:${tenantId}`,
     asyncRequest: (requestId) => `${prefix}:async:request:${requestId}`,
     asyncRequests: (tenantId) => `${prefix}:async:requests:${tenantId}`,

@@ -1,12 +1,17 @@
 import { Link } from 'wouter';
 
-import type { Formula, Invocation, LogEntry, Page, Reactor, Transform, Version } from '../api/models.ts';
+import type { Invocation } from '../api/invocation-models.ts';
+import type { Formula, LogEntry, Page, Reactor, Transform, Version } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
-import { CopyAsCurl, CopyButton, Head, Id, Table, Time } from '../parts/parts.tsx';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { CopyButton, Head, Id, Time } from '../parts/parts.tsx';
 import { StageBar, stagesOf } from '../parts/stage-bar.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { useSession } from '../session.tsx';
 import { texts } from '../texts.ts';
+import { DryRunAgain } from './dry-run-again.tsx';
+import { InvocationLog } from './invocation-log.tsx';
 import { Outcome, Subject } from './invocations.tsx';
 
 const words = texts.invocations;
@@ -18,13 +23,18 @@ export function InvocationPage({ id }: { readonly id: string }) {
   return (
     <>
       <Head title={words.one}>
-        <CopyAsCurl request={`GET ${address}`} />
+        <CopyAs
+          request={`GET ${address}`}
+          cli={read.data && ['invocations', '--trace-id', read.data.trace_id]}
+        />
       </Head>
       <Loaded query={read}>
         {(invocation) => (
           <>
             <Facts invocation={invocation} />
             {invocation.error?.line !== undefined && <CodeLine invocation={invocation} />}
+            <InvocationLog invocation={invocation} />
+            <DryRunAgain invocation={invocation} />
             {invocation.stages !== undefined && <Waterfall stages={invocation.stages} />}
             <Entries traceId={invocation.trace_id} />
           </>
@@ -84,7 +94,7 @@ function CodeLine({
   const formulaId = reactor.data?.formula?.id;
   const formula = useRead<Formula>(formulaId === undefined ? undefined : `/reactor-formulas/${formulaId}`);
   const side = destination?.status === undefined ? 'request' : 'response';
-  const code = isProxy ? codeOf(versions.data, side) : formula.data?.code;
+  const code = isProxy ? codeOf(versions.data, side) : (reactor.data?.code ?? formula.data?.code);
   const line = error?.line ?? 1;
   if (code === undefined) return null;
   const lines = code.split(/\r\n|[\n\r\u2028\u2029]/);
@@ -101,7 +111,13 @@ function CodeLine({
       </ol>
       <p>
         <Link
-          href={`/${isProxy ? 'proxies' : 'formulas'}/${(isProxy ? subject.id : formulaId) ?? ''}?tab=code`}
+          href={
+            isProxy
+              ? `/proxies/${subject.id ?? ''}?tab=code&place=${side}_transform`
+              : formulaId === undefined
+                ? `/reactors/${subject.id ?? ''}?tab=code`
+                : `/formulas/${formulaId}?tab=code`
+          }
         >
           {words.openCode}
         </Link>

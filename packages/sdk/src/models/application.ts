@@ -116,6 +116,8 @@ export interface ApplicationKey {
   readonly id: string;
   /** To some ten seconds; absent where it was not used within 90 days. */
   readonly lastUsedAt?: string;
+  /** On average in the last hour; absent while it is not known. */
+  readonly requestsPerMinute?: number;
   /** Unknown for the oldest keys. */
   readonly createdBy?: string;
   readonly createdAt: string;

@@ -9,6 +9,7 @@ import { redisNames } from '@glovebox/published/keys';
 import { OutlineStore } from '@glovebox/published/outline-store';
 import { OutlineWriter } from '@glovebox/published/outline-writer';
 import type { PublishedRecords } from '@glovebox/published/published-records';
+import { RecentCounts } from '@glovebox/published/recent-counts';
 import type { WebhooksRecord } from '@glovebox/published/records';
 import type { ResponseLeak } from '@glovebox/published/response-leaks';
 import { RolloutCounter } from '@glovebox/published/rollout-counter';
@@ -64,12 +65,12 @@ export function connectEvents({
     onError: (error) => logger.warn({ err: error }, 'redis connection'),
   });
   const names = redisNames(config.redis.prefix);
-  const onLost = (err: unknown) => logger.warn({ err }, 'figures of rollouts were lost');
+  const onLost = (err: unknown) => logger.warn({ err }, 'figures of rollouts or invocations were lost');
+  const recent = new RecentCounts({ redis, names, onLost });
   const counter = new RolloutCounter({ redis, names, onLost });
-  const inbox = new EventInbox(redis, names, config.waitingEvents);
-  const sink = new EventSink(inbox, createEventMetrics(metrics));
+  const sink = new EventSink(new EventInbox(redis, names, config.waitingEvents), createEventMetrics(metrics));
   const outlines = new OutlineWriter(new OutlineStore(redis, names), metrics);
-  const keepOutline = outlineKeeper(published, outlines);
+  const keepOutline = outlineKeeper(published, outlines, recent);
   const emitIfWanted = (tenantId: string, type: WebhookEvent, event: () => EventBody) => {
     const emit = (webhooks: WebhooksRecord | undefined) => {
       if (webhooks?.endpoints.some(({ events }) => events.includes(type)) === true) sink.emit(event());
@@ -102,7 +103,7 @@ export function connectEvents({
     handlers,
     counter,
     async [Symbol.asyncDispose]() {
-      await Promise.all([sink, counter, outlines].map((one) => one[Symbol.asyncDispose]()));
+      await Promise.all([sink, counter, outlines, recent].map((one) => one[Symbol.asyncDispose]()));
       redis.disconnect();
     },
   };

@@ -33,9 +33,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <span className="grow">{nav.find}</span>
           <kbd>Ctrl K</kbd>
         </button>
-        <a className="button quiet" href="/docs/">
+        <a className="button quiet" href="/docs/" aria-label={nav.docs}>
           <Icon name="docs" />
-          {nav.docs}
+          <span className="docs-name">{nav.docs}</span>
         </a>
         <Person />
       </header>

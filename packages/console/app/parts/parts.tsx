@@ -129,7 +129,14 @@ export function Dialog({
     return () => shown?.close();
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={() => {
+        // The event comes later: meanwhile it may have been opened again.
+        if (dialog.current?.open !== true) onClose();
+      }}
+    >
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

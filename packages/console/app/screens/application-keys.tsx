@@ -39,7 +39,8 @@ export function Keys({ id }: { readonly id: string }) {
               ],
               [
                 texts.keyUses.title,
-                ({ requests_per_minute: rate }) => (rate === undefined ? '–' : texts.figures.rate(rate)),
+                ({ requests_per_minute: rate }) =>
+                  rate === undefined || rate === 0 ? '–' : texts.figures.rate(rate),
               ],
               [
                 texts.actions.title,

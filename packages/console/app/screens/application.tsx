@@ -29,7 +29,7 @@ export function ApplicationPage({ id }: { readonly id: string }) {
   const [isEditing, setEditing] = useState(false);
   return (
     <>
-      <p className="soft">
+      <p className="soft back">
         <Link href="/applications">{texts.nav.applications}</Link>
       </p>
       <Head title={read.data?.name ?? texts.nav.applications}>

@@ -22,7 +22,7 @@ export function AsyncInvocations() {
   const read = useRead<Page<AsyncInvocation>>(address, isUnderWay);
   return (
     <>
-      <p className="soft">
+      <p className="soft back">
         <Link href="/invocations">{texts.nav.invocations}</Link>
       </p>
       <Head title={words.title}>

@@ -121,7 +121,7 @@ const columns: readonly (readonly [title: string, cell: (entry: LogEntry) => Rea
       </span>
     ),
   ],
-  [words.destination, ({ destination }) => <span className="clip">{destination ?? '–'}</span>],
+  [words.destination, ({ destination }) => <span className="nowrap">{destination ?? '–'}</span>],
   [words.rule, ({ rule }) => rule ?? '–'],
   [words.clientAddress, ({ client_address: address }) => address ?? '–'],
   [
@@ -137,10 +137,11 @@ const columns: readonly (readonly [title: string, cell: (entry: LogEntry) => Rea
   ],
 ];
 
-function What({ entry: { message, outcome, reason, count } }: { readonly entry: LogEntry }) {
+function What({ entry: { message, outcome, reason, count, purpose } }: { readonly entry: LogEntry }) {
   return (
     <>
-      {message} {count !== undefined && <span className="soft">× {count}</span>}{' '}
+      {shortened(message, purpose?.id)} <Purpose purpose={purpose} />
+      {count !== undefined && <span className="soft">× {count}</span>}{' '}
       {outcome === 'denied' ? (
         <Badge tone="bad">{reason === undefined ? words.denied : `${words.denied}: ${reason}`}</Badge>
       ) : (
@@ -148,6 +149,18 @@ function What({ entry: { message, outcome, reason, count } }: { readonly entry: 
       )}
     </>
   );
+}
+
+/** The message without the id of what it was done for, which follows as a link. */
+function shortened(message: string, id: string | undefined): string {
+  return id === undefined ? message : message.replace(id, '').trim();
+}
+
+function Purpose({ purpose }: { readonly purpose: LogEntry['purpose'] | undefined }) {
+  if (purpose?.id === undefined) return null;
+  const page = pagesOfThings[purpose.type];
+  const id = <Id value={purpose.id} />;
+  return page === undefined ? id : <Link href={page + encodeURIComponent(purpose.id)}>{id}</Link>;
 }
 
 const pagesOfThings: Readonly<Record<string, string>> = {

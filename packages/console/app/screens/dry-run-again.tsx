@@ -7,17 +7,17 @@ import { TextArea } from '../parts/fields.tsx';
 import { texts } from '../texts.ts';
 
 const words = texts.dryRun;
-const firstBody = JSON.stringify({ args: { number: '{{<token id>}}' } });
+const firstArgs = { number: '{{<token id>}}' };
 
 /**
  * How to see what the same request would meet with now. What was sent is not kept, and people have no key of the data
  * plane: so it is a command, with the proxy or reactor filled in.
  */
 export function DryRunAgain({ invocation: { subject } }: { readonly invocation: Invocation }) {
-  const [body, setBody] = useState(firstBody);
   const { type, id } = subject;
-  if (id === undefined) return null;
   const isProxy = type === 'proxy';
+  const [body, setBody] = useState(() => JSON.stringify(isProxy ? firstArgs : { args: firstArgs }));
+  if (id === undefined) return null;
   const request = isProxy ? 'POST /proxy' : `POST /reactors/${id}/react`;
   return (
     <section aria-labelledby="dry-run">

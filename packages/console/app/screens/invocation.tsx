@@ -68,7 +68,15 @@ function Facts({ invocation }: { readonly invocation: Invocation }) {
         {destination?.status !== undefined && ` ${words.answered(destination.status)}`}
       </dd>
       <dt>Invoked by</dt>
-      <dd>{application_id === undefined ? words.nobody : <Id value={application_id} />}</dd>
+      <dd>
+        {application_id === undefined ? (
+          words.nobody
+        ) : (
+          <Link href={`/applications/${application_id}`}>
+            <Id value={application_id} />
+          </Link>
+        )}
+      </dd>
       <dt>Body</dt>
       <dd>{words.bytes(request_bytes, response_bytes)}</dd>
       <dt>Trace</dt>

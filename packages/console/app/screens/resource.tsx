@@ -47,7 +47,7 @@ export function Resource({ kind, id }: { readonly kind: Kind; readonly id: strin
   const shown = tabsOf(kind).find((tab) => tab === params.get('tab')) ?? 'settings';
   return (
     <>
-      <p className="soft">
+      <p className="soft back">
         <Link href={`/${kind}`}>{title}</Link>
       </p>
       <Loaded query={query}>

@@ -27,7 +27,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
   const isDisabled = read.data?.status === 'disabled' ? words.disabled : undefined;
   return (
     <>
-      <p className="soft">
+      <p className="soft back">
         <Link href="/webhooks">{texts.nav.webhooks}</Link>
       </p>
       <Head title={read.data?.name ?? texts.nav.webhooks}>

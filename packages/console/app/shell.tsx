@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 
 import { send } from './api/client.ts';
@@ -10,17 +10,18 @@ import { forgetAllEvents } from './screens/saved-events.ts';
 import { useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
-const { nav } = texts;
+const { nav: words } = texts;
 
 /** What surrounds each screen: who is signed in where, and the way to the others. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
   const [isFinding, setFinding] = useState(false);
   useShortcut(() => setFinding(true));
+  const nav = useHereInView(location);
   return (
     <>
       <a className="skip" href="#main">
-        {nav.skip}
+        {words.skip}
       </a>
       <header className="top">
         <Link className="brand" href="/">
@@ -30,16 +31,16 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <TenantSwitch />
         <button type="button" className="find" onClick={() => setFinding(true)}>
           <Icon name="search" />
-          <span className="grow">{nav.find}</span>
+          <span className="grow">{words.find}</span>
           <kbd>Ctrl K</kbd>
         </button>
-        <a className="button quiet" href="/docs/" aria-label={nav.docs}>
+        <a className="button quiet" href="/docs/" aria-label={words.docs}>
           <Icon name="docs" />
-          <span className="docs-name">{nav.docs}</span>
+          <span className="docs-name">{words.docs}</span>
         </a>
         <Person />
       </header>
-      <nav className="nav" aria-label={nav.label}>
+      <nav ref={nav} className="nav" aria-label={words.label}>
         {places.map(([group, own]) => (
           <div key={own[0]?.path} className="group">
             {group !== undefined && <h2>{group}</h2>}
@@ -61,6 +62,16 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       {isFinding && <Palette onClose={() => setFinding(false)} />}
     </>
   );
+}
+
+/** Where the ways to the screens are one line, the present one is in view. */
+function useHereInView(location: string) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (here) nav.current?.scrollTo({ left: here.offsetLeft - 60 });
+  }, [location]);
+  return nav;
 }
 
 function TenantSwitch() {

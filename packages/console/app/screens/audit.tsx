@@ -140,7 +140,7 @@ const columns: readonly (readonly [title: string, cell: (entry: LogEntry) => Rea
 function What({ entry: { message, outcome, reason, count, purpose } }: { readonly entry: LogEntry }) {
   return (
     <>
-      {shortened(message, purpose?.id)} <Purpose purpose={purpose} />
+      {shortened(message, purpose?.id)} <Purpose purpose={purpose} />{' '}
       {count !== undefined && <span className="soft">× {count}</span>}{' '}
       {outcome === 'denied' ? (
         <Badge tone="bad">{reason === undefined ? words.denied : `${words.denied}: ${reason}`}</Badge>

@@ -98,7 +98,7 @@ function Groups({
       label={words.report}
       rows={groups}
       columns={[
-        [words.destination, ({ destination }) => <code>{destination}</code>],
+        [words.destination, ({ destination }) => <code className="nowrap">{destination}</code>],
         [words.requests, ({ requests }) => requests.toLocaleString()],
         [
           words.outcome,

@@ -78,7 +78,7 @@ export function Proxies() {
       create={<CreateProxy />}
       columns={[
         ['Destination', ({ destination_url: url }) => <span className="clip">{url}</span>],
-        ['Key needed', ({ require_auth: isNeeded }) => (isNeeded === false ? 'no' : 'yes')],
+        ['Key', ({ require_auth: isNeeded }) => (isNeeded === false ? 'not needed' : 'needed')],
         [texts.figures.title, ({ id }) => <SubjectFigures id={id} />],
       ]}
     />

@@ -110,13 +110,15 @@ function CodeLine({
   return (
     <section aria-labelledby="code-line">
       <h2 id="code-line">{words.threw(line, error?.column)}</h2>
-      <ol className="code-lines" start={first}>
-        {lines.slice(first - 1, line + 3).map((text, at) => (
-          <li key={first + at} value={first + at} aria-current={first + at === line ? 'true' : undefined}>
-            <code>{text}</code>
-          </li>
-        ))}
-      </ol>
+      <section className="scroll" aria-label={texts.create.code} tabIndex={0}>
+        <ol className="code-lines" start={first}>
+          {lines.slice(first - 1, line + 3).map((text, at) => (
+            <li key={first + at} value={first + at} aria-current={first + at === line ? 'true' : undefined}>
+              <code>{text}</code>
+            </li>
+          ))}
+        </ol>
+      </section>
       <p>
         <Link
           href={

@@ -76,7 +76,7 @@ const strange: LogEntry = {
   outcome: 'denied',
   reason: markup,
   purpose: markup,
-  purposeId: markup,
+  purposeId: `${markup}!`,
   destination: markup,
   traceId: markup,
   clientAddress: markup,

@@ -8,7 +8,7 @@ import { type KeyRow, showKey } from './key.ts';
 /** How an API key is used; both are undefined where they are not known. */
 export interface KeyUse {
   readonly lastUsedAt: Date | undefined;
-  /** On average in the last hour. */
+  /** On average in the last hour; undefined where it was not used, too. */
   readonly perMinute: number | undefined;
 }
 
@@ -25,10 +25,11 @@ export function lastUses(redis: Redis, names: Pick<RedisNames, 'keyUses' | 'rece
       readRecent(redis, names, tenantId),
     ]);
     const minutes = (Date.now() - since.getTime()) / 60_000;
-    return hashes.map((hash, index) => ({
-      lastUsedAt: times[index],
-      perMinute: Math.round((100 * (fields.get(keyField(hash)) ?? 0)) / minutes) / 100,
-    }));
+    return hashes.map((hash, index) => {
+      const count = fields.get(keyField(hash));
+      const perMinute = count === undefined ? undefined : Math.round((100 * count) / minutes) / 100;
+      return { lastUsedAt: times[index], perMinute };
+    });
   };
   // Keys are shown without Redis as well.
   const unknown = { lastUsedAt: undefined, perMinute: undefined };

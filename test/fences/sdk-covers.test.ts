@@ -116,6 +116,7 @@ const calls: Readonly<Record<string, (client: Glovebox) => Promise<unknown>>> = 
   deleteTenantInvitation: (c) => c.tenants.deleteInvitation('a'),
   resendTenantInvitation: (c) => c.tenants.resendInvitation('a'),
   listAsyncInvocations: (c) => c.invocations.listAsynchronous(),
+  getInvocationFigures: (c) => c.invocations.figures(),
   listInvocations: (c) => c.invocations.list(),
   getInvocation: (c) => c.invocations.retrieve('a'),
   followInvocations: (c) => {

@@ -1,8 +1,8 @@
 // Made by `node --conditions=source packages/openapi/src/render-main.ts` from packages/openapi/document.
 
-export type ApplicationKey = { readonly id: Id; readonly createdBy?: Id; readonly createdAt: Time; readonly lastUsedAt?: Time; };
+export type ApplicationKey = { readonly id: Id; readonly createdBy?: Id; readonly createdAt: Time; readonly lastUsedAt?: Time; readonly requestsPerMinute?: number; };
 
-export type CreatedApplicationKey = { readonly id: Id; readonly createdBy: Id; readonly createdAt: Time; readonly lastUsedAt?: Time; readonly key: ApiKey; };
+export type CreatedApplicationKey = { readonly id: Id; readonly createdBy: Id; readonly createdAt: Time; readonly lastUsedAt?: Time; readonly requestsPerMinute?: number; readonly key: ApiKey; };
 
 export type ApplicationTemplate = { readonly id: Id; readonly name: ResourceName; readonly description: string; readonly applicationType: ApplicationType; readonly templateType: "starters" | "payments" | "banking" | "pii" | "management"; readonly isStarter: boolean; readonly permissions?: readonly (PermissionType)[]; readonly rules?: readonly (Rule)[]; };
 

@@ -32,7 +32,7 @@ export async function startChromium(): Promise<Browser> {
 export interface WatchedPage extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
-  readonly complaints: readonly string[];
+  readonly complaints: string[];
 }
 
 export async function openPage(
@@ -41,10 +41,12 @@ export async function openPage(
     readonly width?: number;
     readonly height?: number;
     readonly colorScheme?: 'light' | 'dark';
+    /** Cookies and storage of a browser of before. */
+    readonly storageState?: Awaited<ReturnType<BrowserContext['storageState']>>;
   } = {},
 ): Promise<WatchedPage> {
-  const { width = 1440, height = 900, colorScheme = 'light' } = options;
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+  const { width = 1440, height = 900, ...rest } = options;
+  const context = await browser.newContext({ colorScheme: 'light', ...rest, viewport: { width, height } });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -104,7 +104,7 @@ describe('a tenant that an operator erases', function () {
     const places = await redisKeysWith(running.redisUrl, traces);
     // Ids for an hour at most, tombstones without content, and what ends by itself: ids, hashes of keys and times.
     const short = /:(record:(tenant|proxy-id|webhooks):|former-application:|rate:)/;
-    const ending = /:(invocations|key-uses):/;
+    const ending = /:(invocations|key-uses|recent-counts):/;
     expect(places.filter((place) => !short.test(place) && !ending.test(place))).to.deep.equal([]);
   });
 });

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { type KeyboardEvent as ReactKey, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 
-import type { Application, Formula, Page, Proxy, Reactor } from './api/models.ts';
+import type { Application, Formula, Page, Proxy, Reactor, Webhook } from './api/models.ts';
 import { useRead } from './api/use-api.ts';
 import { Dialog } from './parts/parts.tsx';
 import { places } from './places.ts';
+import { useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
 /** Ctrl K, or ⌘K. */
@@ -26,63 +27,134 @@ interface Found {
   readonly kind: string;
 }
 
-/** Finds screens and resources by name. */
+/** Finds screens and resources by name, and what can be done. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [wanted, setWanted] = useState('');
+  const [at, setAt] = useState(0);
   const [, go] = useLocation();
-  const found = useFound(wanted);
+  const found = useFound(wanted.trim());
+  const chosen = Math.min(at, found.length - 1);
   const choose = (path: string) => {
     onClose();
     go(path);
+  };
+  const move = (event: ReactKey) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    setAt(Math.max(0, Math.min(found.length - 1, chosen + step)));
   };
   return (
     <Dialog title={texts.nav.find} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (found[0] !== undefined) choose(found[0].path);
+          const one = found[chosen];
+          if (one !== undefined) choose(one.path);
         }}
       >
         <input
+          role="combobox"
           aria-label={texts.nav.find}
+          aria-expanded
+          aria-controls="found"
+          aria-autocomplete="list"
+          aria-activedescendant={found.length === 0 ? undefined : `found-${chosen}`}
           value={wanted}
           autoFocus
-          onChange={(event) => setWanted(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+          onKeyDown={move}
+          onChange={(event) => {
+            setWanted(event.target.value);
+            setAt(0);
+          }}
         />
       </form>
-      <ul className="found">
-        {found.map(({ name, path, kind }) => (
-          <li key={path}>
-            <button type="button" onClick={() => choose(path)}>
-              <span className="grow">{name}</span>
-              <span className="soft">{kind}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      {found.length === 0 && <p className="soft">{texts.palette.none}</p>}
+      <Options found={found} chosen={chosen} choose={choose} />
     </Dialog>
+  );
+}
+
+function Options({
+  found,
+  chosen,
+  choose,
+}: {
+  readonly found: readonly Found[];
+  readonly chosen: number;
+  readonly choose: (path: string) => void;
+}) {
+  return (
+    <ul className="found" id="found" role="listbox" aria-label={texts.nav.find}>
+      {found.map(({ name, path, kind }, index) => (
+        // The keyboard is in the field above, which says what is chosen.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+        <li
+          key={`${kind} ${path}`}
+          id={`found-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          onClick={() => choose(path)}
+        >
+          <span className="grow">{name}</span>
+          <span className="soft">{kind}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
 const mostFound = 12;
 
+const named = (kind: string, path: string, rows: readonly { id: string; name: string }[] | undefined) =>
+  (rows ?? []).map(({ id, name }) => ({ name, kind, path: `${path}/${id}` }));
+
+const screens: readonly Found[] = places.flatMap(([, own]) =>
+  own.map(({ name, path }) => ({ name, path, kind: texts.palette.screen })),
+);
+
+/** What begins at an address, with the right that it needs. */
+const acts = [
+  [texts.create.proxy, '/proxies?new', 'proxy:create'],
+  [texts.create.reactor, '/reactors?new', 'reactor:create'],
+  [texts.create.formula, '/formulas?new', 'reactor:create'],
+  [texts.create.application, '/applications?new', 'application:create'],
+  [texts.webhooks.create, '/webhooks?new', 'webhooks:create'],
+  [texts.palette.failures, '/invocations?outcome=failed', 'proxy:read'],
+  [texts.palette.denied, '/audit?outcome=denied', 'log:read'],
+  [texts.palette.egress, '/audit?entity_type=egress', 'log:read'],
+] as const;
+
 function useFound(wanted: string): readonly Found[] {
-  const all = '?size=100';
-  const proxies = useRead<Page<Proxy>>(`/proxies${all}`).data?.data ?? [];
-  const reactors = useRead<Page<Reactor>>(`/reactors${all}`).data?.data ?? [];
-  const formulas = useRead<Page<Formula>>(`/reactor-formulas${all}`).data?.data ?? [];
-  const applications = useRead<Page<Application>>(`/applications${all}`).data?.data ?? [];
-  const named = (kind: string, path: string, rows: readonly { id: string; name: string }[]) =>
-    rows.map(({ id, name }) => ({ name, kind, path: `${path}/${id}` }));
-  const screens = places.flatMap(([, own]) => own.map(({ name, path }) => ({ name, path, kind: '' })));
+  const { permissions } = useSession();
+  const may = (permission: string, path: string) =>
+    permissions.includes(permission) ? `${path}?size=100` : undefined;
+  const proxies = useRead<Page<Proxy>>(may('proxy:read', '/proxies'));
+  const reactors = useRead<Page<Reactor>>(may('reactor:read', '/reactors'));
+  const formulas = useRead<Page<Formula>>(may('reactor:read', '/reactor-formulas'));
+  const applications = useRead<Page<Application>>(may('application:read', '/applications'));
+  const webhooks = useRead<Page<Webhook>>(may('webhooks:read', '/webhooks'));
   const { nav } = texts;
-  return [
+  const all = [
     ...screens,
-    ...named(nav.proxies, '/proxies', proxies),
-    ...named(nav.reactors, '/reactors', reactors),
-    ...named(nav.formulas, '/formulas', formulas),
-    ...named(nav.applications, '/applications', applications),
-  ]
-    .filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
-    .slice(0, mostFound);
+    ...acts
+      .filter(([, , permission]) => permissions.includes(permission))
+      .map(([name, path]) => ({ name, path, kind: texts.palette.act })),
+    ...named(nav.proxies, '/proxies', proxies.data?.data),
+    ...named(nav.reactors, '/reactors', reactors.data?.data),
+    ...named(nav.formulas, '/formulas', formulas.data?.data),
+    ...named(nav.applications, '/applications', applications.data?.data),
+    ...named(nav.webhooks, '/webhooks', webhooks.data?.data),
+  ];
+  const lower = wanted.toLowerCase();
+  const fitting = all.filter(({ name }) => name.toLowerCase().includes(lower));
+  const isId = /^[\w.-]{8,}$/.test(wanted) && permissions.includes('token:read');
+  const token = {
+    name: texts.palette.token(wanted),
+    kind: nav.tokens,
+    path: `/tokens/${encodeURIComponent(wanted)}`,
+  };
+  return [...fitting.slice(0, mostFound), ...(isId ? [token] : [])];
 }

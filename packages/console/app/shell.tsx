@@ -1,25 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 
 import { send } from './api/client.ts';
 import { Palette, useShortcut } from './palette.tsx';
 import { Icon } from './parts/icons.tsx';
 import { places } from './places.ts';
+import { forgetAllEvents } from './screens/saved-events.ts';
 import { useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
-const { nav } = texts;
+const { nav: words } = texts;
 
 /** What surrounds each screen: who is signed in where, and the way to the others. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
   const [isFinding, setFinding] = useState(false);
   useShortcut(() => setFinding(true));
+  const nav = useHereInView(location);
   return (
     <>
       <a className="skip" href="#main">
-        {nav.skip}
+        {words.skip}
       </a>
       <header className="top">
         <Link className="brand" href="/">
@@ -29,16 +31,16 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <TenantSwitch />
         <button type="button" className="find" onClick={() => setFinding(true)}>
           <Icon name="search" />
-          <span className="grow">{nav.find}</span>
+          <span className="grow">{words.find}</span>
           <kbd>Ctrl K</kbd>
         </button>
-        <a className="button quiet" href="/docs/">
+        <a className="button quiet" href="/docs/" aria-label={words.docs}>
           <Icon name="docs" />
-          {nav.docs}
+          <span className="docs-name">{words.docs}</span>
         </a>
         <Person />
       </header>
-      <nav className="nav" aria-label={nav.label}>
+      <nav ref={nav} className="nav" aria-label={words.label}>
         {places.map(([group, own]) => (
           <div key={own[0]?.path} className="group">
             {group !== undefined && <h2>{group}</h2>}
@@ -60,6 +62,16 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       {isFinding && <Palette onClose={() => setFinding(false)} />}
     </>
   );
+}
+
+/** Where the ways to the screens are one line, the present one is in view. */
+function useHereInView(location: string) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (here) nav.current?.scrollTo({ left: here.offsetLeft - 60 });
+  }, [location]);
+  return nav;
 }
 
 function TenantSwitch() {
@@ -98,6 +110,7 @@ function Person() {
         type="button"
         className="button quiet"
         onClick={() => {
+          forgetAllEvents();
           void send<{ sign_out_url?: string }>('DELETE /console/session').then(({ sign_out_url: url }) =>
             location.assign(url ?? '/console'),
           );

@@ -35,59 +35,53 @@ const browser = await chromium.launch({
   args: ['--disable-dev-shm-usage'],
 });
 for (const viewport of sizes) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await browser.newPage({ viewport, colorScheme });
-    await page.goto(`${base}/console`);
-    await take(page, 'sign-in', viewport.width, colorScheme);
-    await page.getByLabel('Management key').fill(key);
-    await page.getByRole('button', { name: 'Sign in with a management key' }).click();
-    await page.getByRole('navigation').waitFor();
-    for (const screen of [
-      ...screens,
-      ...(await firstProxy(page)),
-      ...(await firstApplication(page)),
-      ...(await firstWebhook(page)),
-    ]) {
-      await page.goto(`${base}/console/${screen}`);
-      await take(page, screen === '' ? 'home' : screen, viewport.width, colorScheme);
-    }
-    await page.close();
+  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+  await page.goto(`${base}/console`);
+  await take(page, 'sign-in');
+  await page.getByLabel('Management key').fill(key);
+  await page.getByRole('button', { name: 'Sign in with a management key' }).click();
+  await page.getByRole('navigation').waitFor();
+  const single = [
+    ...(await firstProxy(page)),
+    ...(await firstOf(page, 'invocations', '')),
+    ...(await firstOf(page, 'applications', '?permission=token:use&container=/')),
+    ...(await firstOf(page, 'webhooks', '')),
+  ];
+  for (const screen of [...screens, ...single]) {
+    await page.goto(`${base}/console/${screen}`);
+    await take(page, screen === '' ? 'home' : screen);
   }
+  await page.close();
 }
 await browser.close();
 
-async function take(page: Page, name: string, width: number, scheme: string): Promise<void> {
+/** Light and dark, of the page as it is. */
+async function take(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByText('Loading…').first().waitFor({ state: 'detached' });
-  const file = name.replaceAll(/[^a-z-]+/g, '_');
-  await page.screenshot({ path: join(folder, `${file}-${width}-${scheme}.png`) });
+  const file = name.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'one').replaceAll(/[^a-z-]+/g, '_');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { width = 0 } = page.viewportSize() ?? {};
+    await page.screenshot({
+      path: join(folder, `${file}-${width}-${colorScheme}.png`),
+      fullPage: width < 500,
+    });
+  }
 }
 
-/** The tabs of the first proxy, if there is one. */
+/** The tabs of the first proxy, and the form for a new one. */
 async function firstProxy(page: Page): Promise<readonly string[]> {
-  const path = await firstOf(page, 'proxies');
   const tabs = ['settings', 'code', 'versions', 'rollout'];
-  return path === undefined ? [] : tabs.map((tab) => `${path}?tab=${tab}`);
+  const found = await firstOf(page, 'proxies', '');
+  return [...found.flatMap((path) => tabs.map((tab) => `${path}?tab=${tab}`)), 'proxies?new'];
 }
 
-async function firstApplication(page: Page): Promise<readonly string[]> {
-  const path = await firstOf(page, 'applications');
-  return path === undefined ? [] : [`${path}?permission=token:use&container=/`];
-}
-
-async function firstWebhook(page: Page): Promise<readonly string[]> {
-  const path = await firstOf(page, 'webhooks');
-  return path === undefined ? [] : [path];
-}
-
-/** The path of the first row of a list. */
-async function firstOf(page: Page, list: string): Promise<string | undefined> {
+/** The path of the first row of a list, if there is one. @param query that is added to it */
+async function firstOf(page: Page, list: string, query: string): Promise<readonly string[]> {
   await page.goto(`${base}/console/${list}`);
-  await page.waitForLoadState('networkidle');
-  const href = await page
-    .locator('td a')
-    .first()
-    .getAttribute('href', { timeout: 1000 })
-    .catch(() => null);
-  return href?.replace('/console/', '');
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' });
+  const link = page.locator('td a').first();
+  const href = await link.getAttribute('href', { timeout: 3000 }).catch(() => null);
+  return href === null ? [] : [href.replace('/console/', '') + query];
 }

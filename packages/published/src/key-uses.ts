@@ -2,6 +2,7 @@ import type { Redis } from '@glovebox/platform/db/redis';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { RedisNames } from './keys.ts';
+import { RecentCounts, keyField } from './recent-counts.ts';
 
 const pauseMs = 5000;
 /** What was used before is not known any more. */
@@ -16,32 +17,35 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 
 export interface KeyUsesOptions {
   readonly redis: Redis;
-  readonly names: Pick<RedisNames, 'keyUses'>;
+  readonly names: Pick<RedisNames, 'keyUses' | 'recentCounts'>;
   /** The uses of the last seconds could not be written. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** Keeps when each API key was last used, to some ten seconds. No request waits for it. */
+/** Keeps when each API key was last used, to some ten seconds, and how much it is. No request waits for it. */
 export class KeyUses implements AsyncDisposable {
   readonly #options: KeyUsesOptions;
   readonly #rounds: AsyncDisposable;
+  readonly #counts: RecentCounts;
   /** Tenants by the hash of the key. */
   #used = new Map<string, string>();
 
   constructor(options: KeyUsesOptions) {
     this.#options = options;
     this.#rounds = repeatedly(pauseMs, () => this.#write());
+    this.#counts = new RecentCounts(options);
   }
 
   /** @param keyHash SHA-256 of the key, in hex */
   note(tenantId: string, keyHash: string): void {
+    this.#counts.note(tenantId, keyField(keyHash));
     if (!this.#used.has(keyHash) && this.#used.size < mostKeys) this.#used.set(keyHash, tenantId);
   }
 
   /** Writes what was noted. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#rounds[Symbol.asyncDispose]();
-    await this.#write();
+    await Promise.all([this.#write(), this.#counts[Symbol.asyncDispose]()]);
   }
 
   async #write(): Promise<void> {

@@ -68,6 +68,8 @@ export interface RedisNames {
   rolloutFigures(rolloutId: string): string;
   /** When the API keys of a tenant were last used, by their hashes; see key-uses.ts. */
   keyUses(tenantId: string): string;
+  /** What a tenant's proxies, reactors and keys did within five minutes; see recent-counts.ts. @param step their number */
+  recentCounts(tenantId: string, step: number): string;
   /** The latest invocations of a tenant's proxies and reactors, as outlines; see outline-store.ts. */
   invocations(tenantId: string): string;
   /** An asynchronous invocation, and the latest ones of a tenant; see async-requests.ts. */
@@ -128,6 +130,7 @@ export function redisNames(space: string | RedisSpace): RedisNames {
     usedTokens: (tenantId, applicationId) => tagged(tenantId, `used-tokens:${applicationId}`),
     rolloutFigures: (rolloutId) => tagged(rolloutId, `rollout-figures:${rolloutId}`),
     keyUses: (tenantId) => tagged(tenantId, `key-uses:${tenantId}`),
+    recentCounts: (tenantId, step) => tagged(tenantId, `recent-counts:${tenantId}:${step}`),
     invocations: (tenantId) => tagged(tenantId, `invocations:${tenantId}`),
     asyncRequest: (tenantId, requestId) => tagged(tenantId, `async:request:${requestId}`),
     asyncRequests: (tenantId) => tagged(tenantId, `async:requests:${tenantId}`),

@@ -1,6 +1,7 @@
 import type { Redis } from '@glovebox/platform/db/redis';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
+import { addCounts } from './add-counts.ts';
 import type { RedisNames } from './keys.ts';
 import { figureFields } from './rollout-figures.ts';
 import {
@@ -31,11 +32,6 @@ const pauseMs = 1000;
 const keptMs = 30 * 24 * 60 * 60_000;
 /** Rollouts that are counted in one second. */
 const mostRollouts = 10_000;
-
-/** KEYS the hash; ARGV milliseconds to keep it, and then fields with their counts. */
-const addFigures = `
-for at = 2, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], ARGV[at], ARGV[at + 1]) end
-return redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 
 interface Counts {
   readonly figures: Map<string, number>;
@@ -104,7 +100,7 @@ export class RolloutCounter implements AsyncDisposable {
     const written: Promise<unknown>[] = [];
     for (const [rolloutId, { figures, differences }] of this.#counts) {
       const key = names.rolloutFigures(rolloutId);
-      written.push(redis.eval(addFigures, 1, key, keptMs, ...[...figures].flat()));
+      written.push(addCounts(redis, key, keptMs, figures));
       if (differences.size === 0) continue;
       const bounds = [mostDifferences, differenceField(otherDifference), keptMs];
       const found = [...differences].flat();

@@ -13,7 +13,7 @@ import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
 
 import { managementLog } from './audit/store.ts';
-import type { AuditSource, UsageSource } from './audit/vault-sources.ts';
+import type { AuditSource, ExportSigner, UsageSource } from './audit/vault-sources.ts';
 import type { ControlConfig } from './config.ts';
 import { createPublication } from './connect-publication.ts';
 import { firstConnection } from './first-connection.ts';
@@ -22,6 +22,7 @@ import { LiveStreams } from './invocations/live-streams.ts';
 import { createKeyedRequests } from './keyed-requests.ts';
 import { schema } from './migrations.ts';
 import { createRunnerCompiler } from './peers/runner-compiler.ts';
+import { createRunnerInvocationLogs } from './peers/runner-invocation-logs.ts';
 import { createRunnerTrier } from './peers/runner-trier.ts';
 import { createVaultAudit } from './peers/vault-audit.ts';
 import { createVaultEraser } from './peers/vault-eraser.ts';
@@ -29,6 +30,7 @@ import { createVaultExportSigner } from './peers/vault-export-signer.ts';
 import { createVaultSealer } from './peers/vault-sealer.ts';
 import { createVaultTokens } from './peers/vault-tokens.ts';
 import { createVaultUsage } from './peers/vault-usage.ts';
+import type { InvocationLogs } from './people/invocation-logs.ts';
 import type { TokenSource } from './people/token-source.ts';
 import { startPeriodicTasks } from './periodic-tasks.ts';
 import { openPublicationKeys } from './publication-keys.ts';
@@ -55,6 +57,10 @@ export interface ControlOverrides {
   readonly audit?: AuditSource;
   /** In place of the vault. */
   readonly usage?: UsageSource;
+  /** In place of the vault. */
+  readonly exportSigner?: ExportSigner;
+  /** In place of the runner. */
+  readonly invocationLogs?: InvocationLogs;
   readonly onCheckpoint?: OnCheckpoint;
   /** By which answers to idempotency keys expire. */
   readonly clock?: () => number;
@@ -136,6 +142,7 @@ function readersOf(vault: GrpcChannel, runner: GrpcChannel, { signing }: Publica
   return {
     compiler: createRunnerCompiler(runner),
     trier: createRunnerTrier(runner, signing),
+    invocationLogs: createRunnerInvocationLogs(runner),
     usage: createVaultUsage(vault),
     tokens: createVaultTokens(vault),
     audit: createVaultAudit(vault),
@@ -143,12 +150,14 @@ function readersOf(vault: GrpcChannel, runner: GrpcChannel, { signing }: Publica
   };
 }
 
-/** The parts of the vault that something else stands in for. */
-function replaced({ tokens, audit, usage }: ControlOverrides) {
+/** The parts of the vault and the runner that something else stands in for. */
+function replaced({ tokens, audit, usage, exportSigner, invocationLogs }: ControlOverrides) {
   return {
     ...(tokens === undefined ? {} : { tokens }),
     ...(audit === undefined ? {} : { audit }),
     ...(usage === undefined ? {} : { usage }),
+    ...(exportSigner === undefined ? {} : { exportSigner }),
+    ...(invocationLogs === undefined ? {} : { invocationLogs }),
   };
 }
 

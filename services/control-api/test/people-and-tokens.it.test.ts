@@ -15,6 +15,14 @@ const reason = 'the customer asked for it';
 
 describe('tokens in the console', () => {
   const tokens = new FakeTokens([token]);
+  /** In place of the runner. */
+  const logs = {
+    asked: [] as object[],
+    read: async (of: object) => {
+      logs.asked.push(of);
+      return '[{"log":"what it wrote"}]';
+    },
+  };
   let provider: TestProvider;
   let api: TestApi;
 
@@ -31,7 +39,7 @@ describe('tokens in the console', () => {
       provider: { issuer, clientId, clientSecret: new Secret(clientSecret) },
     };
     const started = await startTestApi(
-      { sealer: reversingSealer, tokens },
+      { sealer: reversingSealer, tokens, invocationLogs: logs },
       { ...config, egressProfile: 'development', signIn },
     );
     api = { ...started, tenant };
@@ -138,5 +146,70 @@ describe('tokens in the console', () => {
     expect((await reveal(browser)).status).to.equal(403);
     expect((await reveal(await signIn('OWNER'))).status).to.equal(200);
     expect(tokens.asked.map(([what]) => what)).to.deep.equal(['reveal']);
+  });
+
+  describe('logs of code', () => {
+    const subject = { type: 'proxy', id: '6f1c2b7e-3f43-4a86-9d39-0f6a3b1f0c11' };
+    const read = (browser: Browser, body: object = {}) =>
+      browser.send('POST /console/session/invocation-log', {
+        body: { subject, trace_id: 'trace', reason, ...body },
+      });
+
+    it('are for who may reveal, lately signed in, with a reason that is in the log before them', async () => {
+      for (const role of ['ADMIN', 'DEVELOPER', 'AUDITOR', 'VIEWER'] as const) {
+        expect((await read(await signIn(role))).status, role).to.equal(403);
+      }
+      expect(logs.asked).to.deep.equal([]);
+      const browser = await signIn('OWNER');
+      for (const body of [
+        { reason: 'too short' },
+        { subject: { type: 'token', id: 'x' } },
+        { trace_id: 5 },
+      ]) {
+        expect((await read(browser, body)).status, JSON.stringify(body)).to.equal(400);
+      }
+      const shown = await read(browser);
+      expect(shown.text).to.equal('{"data":[{"log":"what it wrote"}]}');
+      expect(logs.asked).to.deep.equal([{ tenantId: api.tenant.id, ownerId: subject.id, traceId: 'trace' }]);
+      const { text } = await api.send('GET /logs?entity_type=proxy', { key: api.tenant.managementKey });
+      const { data } = JSON.parse(text) as { data: readonly object[] };
+      expect(data[0]).to.deep.include({
+        operation: 'read_log',
+        entity_id: subject.id,
+        actor_type: 'user',
+        outcome: 'allowed',
+        reason,
+        message: 'Proxy log shown',
+      });
+    });
+
+    it('are shown 60 times in an hour to a tenant', async () => {
+      await inDatabase(
+        api.config.databaseUrl.reveal(),
+        `INSERT INTO logs (tenant_id, operation, entity_type, entity_id)
+         SELECT '${api.tenant.id}', 'read_log', 'proxy', 'p' FROM generate_series(1, 59)`,
+      );
+      expect((await read(await signIn('OWNER'))).status).to.equal(429);
+    });
+  });
+
+  it('erasures are for the person who asked for them', async () => {
+    const browser = await signIn('OWNER');
+    const { id } = (
+      (await browser.send('GET /console/session')).body as unknown as { session: { user: Body } }
+    ).session.user;
+    const gone = ['0c7f8b0a-7c35-4c70-a2a8-5a3f6f3c9d52', '0c7f8b0a-7c35-4c70-a2a8-5a3f6f3c9d53'];
+    await inDatabase(
+      api.config.databaseUrl.reveal(),
+      `INSERT INTO tenant_erasure (tenant_id, requested_by, application_ids, owner_ids, erased, certificate)
+       VALUES ('${gone[0]}', '${id}', '{}', '{}', '{}', '{"format":"x"}'), ('${gone[1]}', NULL, '{}', '{}', '{}', NULL)`,
+    );
+    const listed = async (one: Browser) => (await one.send('GET /console/session/erasures')).body;
+    const { data } = (await listed(browser)) as unknown as { data: readonly object[] };
+    expect(data).to.have.length(1);
+    expect(data[0]).to.deep.include({ tenant_id: gone[0], certificate: { format: 'x' } });
+    expect(await listed(await signIn('ADMIN'))).to.deep.equal({ data: [] });
+    const stranger = await new Browser(consoleUrl, api.base).send('GET /console/session/erasures');
+    expect(stranger.status).to.equal(401);
   });
 });

@@ -85,7 +85,16 @@ async function startOwnGateway(
   const counter = { note: () => undefined, noteCompared: () => undefined, noteSkipped: () => undefined };
   const { published, requests } = ownTenant(destinationPort);
   const sink = { emit: () => undefined };
-  const handlers = eventHandlers({ published, logger, noteLeak: () => undefined, counter, sink, outlines });
+  const recent = { noteInvocation: () => undefined };
+  const handlers = eventHandlers({
+    published,
+    logger,
+    noteLeak: () => undefined,
+    counter,
+    recent,
+    sink,
+    outlines,
+  });
   const server = createPublicServer(config, {
     dependencies: createDependencies(config, {
       published,

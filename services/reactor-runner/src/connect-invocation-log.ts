@@ -6,6 +6,7 @@ import { KeyUses } from '@glovebox/published/key-uses';
 import { redisNames } from '@glovebox/published/keys';
 import { OutlineStore } from '@glovebox/published/outline-store';
 import { OutlineWriter } from '@glovebox/published/outline-writer';
+import { RecentCounts } from '@glovebox/published/recent-counts';
 
 import type { RunnerConfig } from './config.ts';
 import type { Upstreams } from './connect-upstreams.ts';
@@ -41,16 +42,17 @@ export function connectInvocationLog(
   const invocations = new InvocationStore({ redis, prefix: config.redis.prefix, ...config.invocationLog });
   const names = redisNames(config.redis);
   const store = new OutlineStore(redis, names);
-  const onLost = (err: unknown) => logger.warn({ err }, 'the last uses of keys were not kept');
+  const onLost = (err: unknown) => logger.warn({ err }, 'counts of keys or invocations were not kept');
   const keyUses = new KeyUses({ redis, names, onLost });
+  const recent = new RecentCounts({ redis, names, onLost });
   const outlines = new OutlineWriter(store, metrics);
   const invocationLog = new InvocationLog({ sealing: logSealing, store: invocations, metrics, logger });
   return {
     invocationLog,
     context: { invocations, keyUses },
-    outlines: new Outlines(published, outlines),
+    outlines: new Outlines(published, outlines, recent),
     async [Symbol.asyncDispose]() {
-      await Promise.all([invocationLog, outlines, keyUses].map((one) => one[Symbol.asyncDispose]()));
+      await Promise.all([invocationLog, outlines, keyUses, recent].map((one) => one[Symbol.asyncDispose]()));
       await redis.quit().catch(() => undefined);
       // A lost connection cannot quit, and would keep reconnecting.
       redis.disconnect();

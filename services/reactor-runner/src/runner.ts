@@ -6,7 +6,12 @@ import { unary } from '@glovebox/platform/grpc/unary';
 import { startInternalServer } from '@glovebox/platform/http/internal-server';
 import type { RunningService } from '@glovebox/platform/process/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
-import type { CompileRequest, RunnerServiceServer, TryRequest } from '@glovebox/protos/runner/v1/runner';
+import type {
+  CompileRequest,
+  ReadInvocationLogRequest,
+  RunnerServiceServer,
+  TryRequest,
+} from '@glovebox/protos/runner/v1/runner';
 
 import type { OnAttemptStep } from './async/perform-job.ts';
 import { answerBtRequest } from './bt/answer-bt-request.ts';
@@ -23,6 +28,11 @@ import { createOnLeak } from './deliveries/leak-event.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { prepareUserCodeFiles } from './node16/library/user-code-files.ts';
 import { type CompileContext, compile } from './operations/compile.ts';
+import {
+  ReadCounts,
+  type ReadInvocationLogContext,
+  readInvocationLog,
+} from './operations/read-invocation-log.ts';
 import { TrialCounts, type TryContext, tryCode } from './operations/try-code.ts';
 import { asyncPools, openPools, workerLimits } from './pools.ts';
 import { Compiler } from './scheduling/compiler.ts';
@@ -170,10 +180,14 @@ function implement(
   compiling: CompileContext,
   trying: TryContext,
 ): RunnerServiceServer {
+  const reading: ReadInvocationLogContext = { ...context, reads: new ReadCounts() };
   return {
     exchange: serveCalls((frame) => dispatch(context, frame)),
     compile: unary((request: CompileRequest, call) => compile(compiling, request, call)),
     try: unary((request: TryRequest, call) => tryCode(trying, request, call)),
+    readInvocationLog: unary((request: ReadInvocationLogRequest, call) =>
+      readInvocationLog(reading, request, call),
+    ),
   };
 }
 

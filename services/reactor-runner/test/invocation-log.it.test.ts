@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 import { AppError } from '@glovebox/platform/errors/app-error';
-import { TransformSide } from '@glovebox/protos/runner/v1/runner';
+import { createGrpcChannel } from '@glovebox/platform/grpc/client';
+import { Secret } from '@glovebox/platform/values/secret';
+import { RunnerServiceService, TransformSide } from '@glovebox/protos/runner/v1/runner';
 import { expect } from 'chai';
 
 import { expectSoon } from '../../../test/harness/expect-soon.ts';
-import type { ToldInvocation } from './connection.ts';
+import { type ToldInvocation, gatewayToken, otherToken } from './connection.ts';
 import { failureOf } from './expect-failure.ts';
 import { Publisher } from './published.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';
@@ -302,5 +304,36 @@ describe('what code logs, and how it fails', () => {
     await flood;
     expect((await told(quiet, 2))[0]?.log[0]?.text).to.equal('quiet');
     await until('the newest are there', async () => (await listOf(id)).length === 5);
+  });
+
+  it('is given to control-api alone, of one request of the tenant that it names, 60 times in an hour', async () => {
+    const own = randomUUID();
+    const code = `module.exports = async () => { console.log('${canary}'); return {}; };`;
+    const key = await publisher.application(own, ['token:use'], readsAll);
+    const reactorId = await publisher.reactor(own, code);
+    await runner.react({ reactorId, apiKey: key, body: Buffer.from('{"args":{}}') });
+    await until('it is logged', async () => (await listOf(reactorId, key)).length === 1);
+    const read = async (tenantId: string, traceId: string, token = otherToken) => {
+      const channel = createGrpcChannel({
+        address: `127.0.0.1:${runner.grpcPort}`,
+        token: new Secret(token),
+      });
+      try {
+        const request = { tenantId, ownerId: reactorId, traceId };
+        const options = { deadline: Date.now() + 10_000 };
+        const { json } = await channel.unary(RunnerServiceService.readInvocationLog, request, options);
+        return JSON.parse(json.toString()) as ToldInvocation[];
+      } finally {
+        channel.close();
+      }
+    };
+    const [shown] = await read(own, 'correlation-1');
+    expect(shown?.log[0]?.text).to.equal(canary);
+    expect(await read(own, 'correlation-2')).to.deep.equal([]);
+    expect((await failureOf(read(tenant, 'correlation-1'))).code).to.equal('not_found');
+    const stranger = await failureOf(read(own, 'correlation-1', gatewayToken));
+    expect(stranger.code).to.be.oneOf(['permission_denied', 'internal']);
+    for (let n = 2; n < 60; n += 1) await read(own, 'correlation-2');
+    expect((await failureOf(read(own, 'correlation-1'))).code).to.equal('rate_limited');
   });
 });

@@ -19,7 +19,7 @@ const written: readonly (readonly [text: string, kept: string])[] = [
 /** Which stages a request went through, and which types of tokens there are. */
 const free = new Set(['stages', 'metrics_by_type']);
 /** A key may have been used meanwhile. */
-const perhaps = /\blast_used_at is answered, and not shown$/;
+const perhaps = /\b(?:last_used_at|requests_per_minute) is answered, and not shown$/;
 
 const { components, paths } = readOpenApiDocument();
 

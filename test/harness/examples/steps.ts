@@ -143,6 +143,7 @@ export const steps: Readonly<Record<string, Step>> = {
   react: ofReactor,
   reactAsync: { ...ofReactor, keep: { request: 'asyncReactorRequestId' } },
   listAsyncInvocations: { later: true },
+  getInvocationFigures: { later: true },
   getReactorResult: { path: { id: reactor, request_id: 'request' }, later: true },
   updateReactor: { ...ofReactor, headers: comment },
   listReactorVersions: ofReactor,

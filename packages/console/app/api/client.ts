@@ -33,7 +33,7 @@ export interface Sent {
   readonly body?: unknown;
   /** The body says what changes (RFC 7396), as that of a PATCH always does. */
   readonly isPatch?: boolean;
-  /** Why, for the versions of what is changed. */
+  /** Why, for the versions of what is changed and for the log. */
   readonly comment?: string | undefined;
   /** The version that is changed; another one by now is a 412. */
   readonly ifMatch?: string | undefined;
@@ -53,6 +53,15 @@ export function showTenant(id: string): void {
  */
 export async function send<T>(request: string, sent: Sent = {}): Promise<T> {
   return (await sendForVersion<T>(request, sent)).data;
+}
+
+/** The same for an answer that is no JSON. @throws ApiError */
+export async function sendForText(request: string): Promise<string> {
+  const [, path = '/'] = request.split(' ');
+  const response = await fetch(path, { headers: { 'X-Glovebox-Console': shownTenant } });
+  const text = await response.text();
+  if (!response.ok) throw new ApiError(response.status, (parse(text) ?? {}) as ErrorBody);
+  return text;
 }
 
 export interface Versioned<T> {
@@ -126,9 +135,10 @@ function fieldsOf(block: string): Partial<Record<string, string>> {
   );
 }
 
-/** A header holds ASCII only; the rest of a comment is left out rather than refused. */
+/** The service reads UTF-8; a header takes one character for each byte. Line breaks are none of either. */
 function encodeComment(comment: string): string {
-  return comment.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 500);
+  const line = comment.replaceAll(/\s+/g, ' ').trim().slice(0, 500);
+  return String.fromCodePoint(...new TextEncoder().encode(line));
 }
 
 function parse(text: string): unknown {

@@ -80,6 +80,8 @@ export interface Reactor extends Auditable {
   readonly id: string;
   readonly name: string;
   readonly formula?: { readonly id: string; readonly name?: string };
+  /** In place of a formula. */
+  readonly code?: string;
   readonly application?: { readonly id: string };
   readonly [member: string]: unknown;
 }
@@ -88,6 +90,11 @@ export interface Rule {
   readonly description?: string;
   readonly priority: number;
   readonly container?: string;
+  readonly conditions?: readonly {
+    readonly attribute: string;
+    readonly operator: string;
+    readonly value: string;
+  }[];
   readonly transform: View;
   readonly permissions: readonly string[];
   readonly destinations?: readonly string[];
@@ -120,6 +127,8 @@ export interface ApplicationKey {
   readonly key?: string;
   readonly created_at: string;
   readonly last_used_at?: string;
+  /** On average in the last hour. */
+  readonly requests_per_minute?: number;
 }
 
 export interface Application extends Auditable {
@@ -139,18 +148,6 @@ export interface Webhook extends Auditable {
   readonly url: string;
   readonly status: string;
   readonly events: readonly string[];
-}
-
-/** A run of a reactor that nobody waits for. */
-export interface AsyncInvocation {
-  readonly id: string;
-  readonly reactor_id: string;
-  readonly application_id?: string;
-  readonly state: 'waiting' | 'running' | 'completed' | 'failed' | 'interrupted';
-  readonly accepted_at: string;
-  readonly ended_at?: string;
-  readonly duration_ms?: number;
-  readonly error?: string;
 }
 
 /** An event for a webhook, and what became of it. */
@@ -205,25 +202,6 @@ export interface Token extends Auditable {
   readonly search_indexes?: readonly string[];
   readonly mask?: unknown;
   readonly expires_at?: string;
-}
-
-/** contract/invocations.md#outline */
-export interface Invocation {
-  readonly id: string;
-  readonly subject: { readonly type: 'proxy' | 'reactor'; readonly id?: string };
-  readonly version?: number;
-  readonly outcome: 'succeeded' | 'failed' | 'refused';
-  readonly status?: number;
-  readonly trace_id: string;
-  readonly application_id?: string;
-  readonly started_at: string;
-  readonly duration_ms: number;
-  readonly stages?: Readonly<Record<string, number>>;
-  readonly destination?: { readonly url: string; readonly status?: number };
-  readonly request_bytes?: number;
-  readonly response_bytes?: number;
-  readonly error?: { readonly code: string; readonly line?: number; readonly column?: number };
-  readonly logged: boolean;
 }
 
 export interface LogEntry {

@@ -35,8 +35,14 @@ export function useWrite<T>(done?: (answer: T) => void) {
   const client = useQueryClient();
   return useMutation<T, ApiError, Sent & { readonly request: string }>({
     mutationFn: ({ request, ...sent }) => send<T>(request, sent),
+    onError: (error) => {
+      // The page of who is not signed in any more asks them to sign in.
+      if (error.status === 401) void client.invalidateQueries({ queryKey: ['session'] });
+    },
     onSuccess: async (answer) => {
-      await client.invalidateQueries();
+      // Long lists begin anew: all pages that were read are not read again.
+      void client.resetQueries({ queryKey: ['pages'] });
+      await client.invalidateQueries({ predicate: ({ queryKey: [kind] }) => kind !== 'pages' });
       done?.(answer);
     },
   });

@@ -36,15 +36,20 @@ export function Badge({
 export function CopyButton({
   text,
   label = texts.actions.copy,
+  name,
 }: {
   readonly text: string;
   readonly label?: string;
+  /** The label's meaning, for who does not see what is beside it. */
+  readonly name?: string;
 }) {
   const [isCopied, setCopied] = useState(false);
   return (
     <button
       type="button"
       className="button quiet"
+      aria-label={isCopied ? undefined : name}
+      title={name === undefined ? undefined : text}
       onClick={() => {
         void navigator.clipboard.writeText(text).then(() => setCopied(true));
       }}
@@ -52,15 +57,6 @@ export function CopyButton({
       {isCopied ? texts.actions.copied : label}
     </button>
   );
-}
-
-/** The command that shows the same. @param request e.g. `GET /proxies` */
-export function CopyAsCurl({ request }: { readonly request: string }) {
-  const [method = 'GET', path = '/'] = request.split(' ');
-  const option = method === 'GET' ? '' : `-X ${method} `;
-  const address = `${location.origin}${path}`.replaceAll("'", '%27');
-  const text = `curl ${option}-H "SVC-API-KEY: $GLOVEBOX_MANAGEMENT_KEY" '${address}'`;
-  return <CopyButton text={text} label={texts.actions.copyCurl} />;
 }
 
 /** The head of a screen. */
@@ -133,114 +129,16 @@ export function Dialog({
     return () => shown?.close();
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={() => {
+        // The event comes later: meanwhile it may have been opened again.
+        if (dialog.current?.open !== true) onClose();
+      }}
+    >
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>
-  );
-}
-
-/** A text field with its label and hint. */
-export function Field({
-  label,
-  hint,
-  value,
-  onChange,
-  type = 'text',
-  required,
-  problem,
-}: {
-  readonly label: string;
-  readonly hint?: string | undefined;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly type?: 'text' | 'password' | 'email' | 'url';
-  readonly required?: boolean;
-  readonly problem?: string | undefined;
-}) {
-  const id = useId();
-  const described = hint !== undefined || problem !== undefined;
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type={type}
-        value={value}
-        required={required}
-        autoComplete="off"
-        spellCheck={false}
-        aria-invalid={problem !== undefined}
-        aria-describedby={described ? `${id}-hint` : undefined}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      {described && (
-        <span id={`${id}-hint`} className={problem === undefined ? 'soft' : 'bad'}>
-          {problem ?? hint}
-        </span>
-      )}
-    </div>
-  );
-}
-
-export function Choice({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, shown: string])[];
-  readonly onChange: (value: string) => void;
-}) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-        {options.map(([option, shown]) => (
-          <option key={option} value={option}>
-            {shown}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-/** Rows of a list; each cell may be anything. */
-export function Table<T extends { readonly id: string | number }>({
-  label,
-  columns,
-  rows,
-}: {
-  readonly label: string;
-  readonly columns: readonly (readonly [title: string, cell: (row: T) => ReactNode])[];
-  readonly rows: readonly T[];
-}) {
-  return (
-    <section className="scroll" aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map(([title]) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              {columns.map(([title, cell]) => (
-                <td key={title}>{cell(row)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }

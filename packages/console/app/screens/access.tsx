@@ -1,7 +1,8 @@
 import { useState } from 'react';
 
 import type { SimulatedAccess } from '../api/models.ts';
-import { Badge, Choice, Field } from '../parts/parts.tsx';
+import { Choice, Field } from '../parts/fields.tsx';
+import { Badge } from '../parts/parts.tsx';
 import { texts } from '../texts.ts';
 
 const words = texts.access;

@@ -2,10 +2,14 @@ import { useState } from 'react';
 
 import type { ApplicationKey } from '../api/models.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
-import { Action, CopyButton, Id, Table, Time } from '../parts/parts.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Action, Id, Time } from '../parts/parts.tsx';
 import { Failure, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
+import { Once } from './create.tsx';
+import { usesOf } from './key-uses.ts';
 
 const words = texts.access;
 
@@ -16,8 +20,8 @@ export function Keys({ id }: { readonly id: string }) {
   const mayAdd = useRight('application:create');
   const mayEnd = useRight('application:delete');
   const [made, setMade] = useState<ApplicationKey>();
+  const [ended, setEnded] = useState<ApplicationKey>();
   const add = useWrite<ApplicationKey>(setMade);
-  const end = useWrite();
   return (
     <>
       <h2>{words.keys}</h2>
@@ -27,20 +31,21 @@ export function Keys({ id }: { readonly id: string }) {
             label={words.keys}
             rows={keys}
             columns={[
-              ['Key', (key) => <Id value={key.id} />],
-              ['Created', ({ created_at: at }) => <Time at={at} />],
+              [words.key, (key) => <Id value={key.id} />],
+              [texts.columns.created, ({ created_at: at }) => <Time at={at} />],
               [
-                'Last used',
+                texts.columns.lastUsed,
                 ({ last_used_at: at }) => (at === undefined ? texts.states.neverUsed : <Time at={at} />),
               ],
               [
-                'Actions',
+                texts.keyUses.title,
+                ({ requests_per_minute: rate }) =>
+                  rate === undefined || rate === 0 ? '–' : texts.figures.rate(rate),
+              ],
+              [
+                texts.actions.title,
                 (key) => (
-                  <Action
-                    danger
-                    right={mayEnd}
-                    onClick={() => end.mutate({ request: `DELETE ${path}/${key.id}` })}
-                  >
+                  <Action danger right={mayEnd} onClick={() => setEnded(key)}>
                     {texts.actions.endKey}
                   </Action>
                 ),
@@ -49,20 +54,37 @@ export function Keys({ id }: { readonly id: string }) {
           />
         )}
       </Loaded>
-      {made?.key !== undefined && (
-        <p className="note" role="status">
-          <code>{made.key}</code> <CopyButton text={made.key} />
-          <br />
-          {words.keyOnce}
-        </p>
-      )}
+      {made?.key !== undefined && <Once secret={made.key} hint={words.keyOnce} />}
       {add.error !== null && <Failure error={add.error} />}
-      {end.error !== null && <Failure error={end.error} />}
       <p>
         <Action right={mayAdd} onClick={() => add.mutate({ request: `POST ${path}` })}>
           {texts.actions.rotate}
         </Action>
       </p>
+      {ended !== undefined && <End path={path} ended={ended} onClose={() => setEnded(undefined)} />}
     </>
+  );
+}
+
+function End({
+  path,
+  ended,
+  onClose,
+}: {
+  readonly path: string;
+  readonly ended: ApplicationKey;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Confirm
+      title={words.endTitle}
+      action={texts.actions.endKey}
+      act={{ request: `DELETE ${path}/${ended.id}` }}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{usesOf([ended])}</strong> {words.endEffect}
+      </p>
+    </Confirm>
   );
 }

@@ -1,12 +1,19 @@
-import { Link, useSearchParams } from 'wouter';
+import { useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'wouter';
 
-import type { Application, Rule, SimulatedAccess } from '../api/models.ts';
+import type { Application, ApplicationKey, SimulatedAccess } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
-import { Badge, CopyAsCurl, Head } from '../parts/parts.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { Action, Badge, Head } from '../parts/parts.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
 import { AccessAnswer, AccessQuestion, questionOf } from './access.tsx';
 import { Keys } from './application-keys.tsx';
+import { EditRules } from './edit-rules.tsx';
+import { usesOf } from './key-uses.ts';
+import { sentenceOf } from './rule-sentence.ts';
 
 const words = texts.access;
 
@@ -18,20 +25,31 @@ export function ApplicationPage({ id }: { readonly id: string }) {
   const question = questionOf(params);
   const asked = question && `${path}/simulate-access?${question.toString()}`;
   const answer = useRead<SimulatedAccess>(asked);
+  const mayChange = useRight('application:update');
+  const [isEditing, setEditing] = useState(false);
   return (
     <>
-      <p className="soft">
+      <p className="soft back">
         <Link href="/applications">{texts.nav.applications}</Link>
       </p>
       <Head title={read.data?.name ?? texts.nav.applications}>
         {read.data !== undefined && <Badge>{read.data.type}</Badge>}
-        <CopyAsCurl request={`GET ${asked ?? path}`} />
+        <CopyAs request={`GET ${asked ?? path}`} cli={question && cliOf(id, question)} />
+        {read.data !== undefined && <Delete application={read.data} />}
       </Head>
       <Loaded query={read}>
         {(application) => (
           <>
             <h2>{words.rules}</h2>
             <Rules application={application} said={answer.data} />
+            {application.type !== 'management' && !isEditing && (
+              <p>
+                <Action right={mayChange} onClick={() => setEditing(true)}>
+                  {texts.rules.edit}
+                </Action>
+              </p>
+            )}
+            {isEditing && <EditRules application={application} onClose={() => setEditing(false)} />}
             <h2>{words.question}</h2>
             <AccessQuestion key={params.toString()} params={params} ask={setParams} />
             {asked !== undefined && (
@@ -41,6 +59,46 @@ export function ApplicationPage({ id }: { readonly id: string }) {
           </>
         )}
       </Loaded>
+    </>
+  );
+}
+
+function cliOf(id: string, question: URLSearchParams): readonly string[] {
+  const destination = question.get('destination');
+  const where = ['--container', question.get('container') ?? '/'];
+  return [
+    'can',
+    id,
+    question.get('permission') ?? '',
+    ...where,
+    ...(destination ? ['--to', destination] : []),
+  ];
+}
+
+function Delete({ application: { id, name } }: { readonly application: Application }) {
+  const right = useRight('application:delete');
+  const [, go] = useLocation();
+  const [isAsked, setAsked] = useState(false);
+  const keys =
+    useRead<readonly ApplicationKey[]>(isAsked ? `/applications/${id}/keys` : undefined).data ?? [];
+  return (
+    <>
+      <Action danger right={right} onClick={() => setAsked(true)}>
+        {texts.actions.delete}
+      </Action>
+      {isAsked && (
+        <Confirm
+          title={texts.confirm.deleteTitle(name)}
+          action={texts.actions.delete}
+          act={{ request: `DELETE /applications/${id}` }}
+          onClose={() => setAsked(false)}
+          onDone={() => go('/applications')}
+        >
+          <p>
+            <strong>{usesOf(keys)}</strong> {words.deleteEffect}
+          </p>
+        </Confirm>
+      )}
     </>
   );
 }
@@ -85,15 +143,4 @@ function Outcome({ of }: { readonly of: SimulatedAccess['rules'][number]['outcom
   if (of === undefined) return null;
   if (of === 'decides') return <Badge tone="warn">{words.outcomes[of]}</Badge>;
   return <span className="soft">{words.outcomes[of]}</span>;
-}
-
-/** A rule in words. */
-function sentenceOf({ container = '/', transform, permissions, destinations }: Rule): string {
-  const verbs = permissions.map((permission) => permission.replace('token:', '')).join(', ');
-  const parts = [
-    words.inWords(verbs, container),
-    words.shows[transform],
-    destinations && words.onlyTowards(destinations.join(', ')),
-  ];
-  return `${parts.filter((part) => part !== undefined).join(', ')}.`;
 }

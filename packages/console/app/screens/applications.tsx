@@ -2,10 +2,13 @@ import { Link } from 'wouter';
 
 import type { Application, Page } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
+import { CopyAs } from '../parts/copy-as.tsx';
 import { Pager, usePage } from '../parts/pager.tsx';
-import { Badge, CopyAsCurl, Head, Table, Time } from '../parts/parts.tsx';
+import { Badge, Head, Time } from '../parts/parts.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { texts } from '../texts.ts';
+import { CreateApplication } from './create-application.tsx';
 
 /** API clients: what they may do, and their keys. */
 export function Applications() {
@@ -15,7 +18,8 @@ export function Applications() {
   return (
     <>
       <Head title={texts.nav.applications}>
-        <CopyAsCurl request={`GET ${address}`} />
+        <CopyAs request={`GET ${address}`} cli={['pull']} />
+        <CreateApplication />
       </Head>
       <Loaded query={read}>
         {({ data, pagination }) =>

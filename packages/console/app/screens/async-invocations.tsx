@@ -1,9 +1,12 @@
 import { Link } from 'wouter';
 
-import type { AsyncInvocation, Page } from '../api/models.ts';
+import type { AsyncInvocation } from '../api/invocation-models.ts';
+import type { Page } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
-import { Badge, CopyAsCurl, Head, Id, Table, Time } from '../parts/parts.tsx';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { Badge, Head, Id, Time } from '../parts/parts.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { texts } from '../texts.ts';
 import { Subject } from './invocations.tsx';
 
@@ -19,11 +22,11 @@ export function AsyncInvocations() {
   const read = useRead<Page<AsyncInvocation>>(address, isUnderWay);
   return (
     <>
-      <p className="soft">
+      <p className="soft back">
         <Link href="/invocations">{texts.nav.invocations}</Link>
       </p>
       <Head title={words.title}>
-        <CopyAsCurl request={`GET ${address}`} />
+        <CopyAs request={`GET ${address}`} />
       </Head>
       <Loaded query={read}>
         {({ data }) =>

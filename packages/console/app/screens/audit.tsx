@@ -1,12 +1,18 @@
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 
-import type { LogEntry, Page } from '../api/models.ts';
-import { useRead } from '../api/use-api.ts';
-import { Badge, Choice, CopyAsCurl, Field, Head, Id, Table, Time } from '../parts/parts.tsx';
-import { Empty, Loaded } from '../parts/states.tsx';
+import type { LogEntry } from '../api/models.ts';
+import { usePages } from '../api/use-pages.ts';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { Choice, Field } from '../parts/fields.tsx';
+import { Filters, momentOf, queryOf } from '../parts/filters.tsx';
+import { Listed } from '../parts/listed.tsx';
+import { Action, Badge, Head, Id, Time } from '../parts/parts.tsx';
+import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
+import { AuditExport } from './audit-export.tsx';
 
+const words = texts.audit;
 const filters = [
   'outcome',
   'operation',
@@ -15,140 +21,164 @@ const filters = [
   'actor_id',
   'destination',
   'trace_id',
+  'start_date',
+  'end_date',
 ] as const;
-const size = 50;
+const size = 100;
 
 /** Who did what, with which value, and where it went. Filters are in the address. */
 export function Audit() {
+  const right = useRight('log:read');
   const [params, setParams] = useSearchParams();
-  const query = new URLSearchParams({ size: String(size) });
-  for (const name of [...filters, 'start']) {
-    const value = params.get(name);
-    if (value !== null && value !== '') query.set(name, value);
+  const [isExporting, setExporting] = useState(false);
+  const query = queryOf(params, filters);
+  for (const name of ['start_date', 'end_date']) {
+    const moment = query.get(name);
+    if (moment !== null) query.set(name, momentOf(moment));
   }
+  query.set('size', String(size));
   const address = `/logs?${query.toString()}`;
-  const read = useRead<Page<LogEntry>>(address);
+  // By cursor: numbers of pages would be counted.
+  const pages = usePages<LogEntry>(`${address}&start=`);
   return (
     <>
       <Head title={texts.nav.audit}>
-        <CopyAsCurl request={`GET ${address}`} />
+        <CopyAs request={`GET ${address}`} cli={cliOf(query)} />
+        <Action right={right} onClick={() => setExporting(true)}>
+          {texts.exports.open}
+        </Action>
       </Head>
-      <Filters key={params.toString()} params={params} apply={(next) => setParams(next)} />
-      <Loaded query={read}>
-        {({ data, pagination }) => (
+      <Filters key={params.toString()} names={filters} params={params} apply={setParams}>
+        {({ value, set }) => (
           <>
-            {data.length === 0 ? <Empty>No entry fits these filters.</Empty> : <Entries entries={data} />}
-            <div className="pager">
-              {params.has('start') && (
-                <button type="button" className="button" onClick={() => setParams(without(params, 'start'))}>
-                  {texts.actions.newest}
-                </button>
-              )}
-              {pagination.next !== undefined && (
-                <button
-                  type="button"
-                  className="button"
-                  onClick={() => {
-                    const next = new URLSearchParams(params);
-                    next.set('start', pagination.next ?? '');
-                    setParams(next);
-                  }}
-                >
-                  {texts.actions.older}
-                </button>
-              )}
-            </div>
+            <Choice
+              label={words.outcome}
+              value={value('outcome')}
+              options={outcomes}
+              onChange={set('outcome')}
+            />
+            {fields.map(([name, label]) => (
+              <Field key={name} label={label} value={value(name)} onChange={set(name)} />
+            ))}
+            {moments.map(([name, label]) => (
+              <Field
+                key={name}
+                label={label}
+                type="datetime-local"
+                value={value(name)}
+                onChange={set(name)}
+              />
+            ))}
           </>
         )}
-      </Loaded>
+      </Filters>
+      <Listed pages={pages} label={texts.nav.audit} columns={columns} empty={words.none} />
+      {isExporting && <AuditExport onClose={() => setExporting(false)} />}
     </>
   );
 }
 
-function without(params: URLSearchParams, name: string): URLSearchParams {
-  const next = new URLSearchParams(params);
-  next.delete(name);
-  return next;
+const outcomes = [
+  ['', words.any],
+  ['allowed', words.allowed],
+  ['denied', words.denied],
+] as const;
+const fields = [
+  ['operation', words.operation],
+  ['entity_type', words.kind],
+  ['entity_id', words.thingId],
+  ['actor_id', words.actorId],
+  ['destination', words.destination],
+  ['trace_id', words.traceId],
+] as const;
+const moments = [
+  ['start_date', words.from],
+  ['end_date', words.to],
+] as const;
+
+/** What of the filters the command line knows. */
+function cliOf(query: URLSearchParams): readonly string[] {
+  const flags = [
+    ['--outcome', 'outcome'],
+    ['--operation', 'operation'],
+    ['--subject', 'entity_id'],
+    ['--actor', 'actor_id'],
+    ['--destination', 'destination'],
+    ['--trace-id', 'trace_id'],
+  ] as const;
+  return ['logs', ...flags.flatMap(([flag, name]) => (query.has(name) ? [flag, query.get(name) ?? ''] : []))];
 }
 
-function Filters({
-  params,
-  apply,
-}: {
-  readonly params: URLSearchParams;
-  readonly apply: (next: URLSearchParams) => void;
-}) {
-  const [values, setValues] = useState(() =>
-    Object.fromEntries(filters.map((name) => [name, params.get(name) ?? ''])),
-  );
-  const set = (name: string) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
+const columns: readonly (readonly [title: string, cell: (entry: LogEntry) => React.ReactNode])[] = [
+  [words.when, ({ created_at: at }) => <Time at={at} />],
+  [words.what, (entry) => <What entry={entry} />],
+  [words.thing, (entry) => <Thing entry={entry} />],
+  [
+    words.who,
+    ({ actor_id: id, actor_type: type }) => (
+      <span className="nowrap">
+        {type} {id !== undefined && <Id value={id} />}
+      </span>
+    ),
+  ],
+  [words.destination, ({ destination }) => <span className="nowrap">{destination ?? '–'}</span>],
+  [words.rule, ({ rule }) => rule ?? '–'],
+  [words.clientAddress, ({ client_address: address }) => address ?? '–'],
+  [
+    words.trace,
+    ({ trace_id: id }) =>
+      id === undefined ? (
+        '–'
+      ) : (
+        <Link href={`/invocations?trace_id=${encodeURIComponent(id)}`}>
+          <Id value={id} />
+        </Link>
+      ),
+  ],
+];
+
+function What({ entry: { message, outcome, reason, count, purpose } }: { readonly entry: LogEntry }) {
   return (
-    <form
-      className="filters"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply(new URLSearchParams(Object.entries(values).filter(([, value]) => value.trim() !== '')));
-      }}
-    >
-      <Choice
-        label="Outcome"
-        value={values['outcome'] ?? ''}
-        options={[
-          ['', 'any'],
-          ['allowed', 'allowed'],
-          ['denied', 'denied'],
-        ]}
-        onChange={set('outcome')}
-      />
-      <Field label="Operation" value={values['operation'] ?? ''} onChange={set('operation')} />
-      <Field label="Kind" value={values['entity_type'] ?? ''} onChange={set('entity_type')} />
-      <Field label="Id of the thing" value={values['entity_id'] ?? ''} onChange={set('entity_id')} />
-      <Field label="Who (id)" value={values['actor_id'] ?? ''} onChange={set('actor_id')} />
-      <Field label="Destination" value={values['destination'] ?? ''} onChange={set('destination')} />
-      <Field label="Trace id" value={values['trace_id'] ?? ''} onChange={set('trace_id')} />
-      <button type="submit" className="button primary">
-        {texts.actions.apply}
-      </button>
-      <button type="button" className="button" onClick={() => apply(new URLSearchParams())}>
-        {texts.actions.clear}
-      </button>
-    </form>
+    <>
+      {shortened(message, purpose?.id)} <Purpose purpose={purpose} />{' '}
+      {count !== undefined && <span className="soft">× {count}</span>}{' '}
+      {outcome === 'denied' ? (
+        <Badge tone="bad">{reason === undefined ? words.denied : `${words.denied}: ${reason}`}</Badge>
+      ) : (
+        reason !== undefined && <q>{reason}</q>
+      )}
+    </>
   );
 }
 
-function Entries({ entries }: { readonly entries: readonly LogEntry[] }) {
+/** The message without the id of what it was done for, which follows as a link. */
+function shortened(message: string, id: string | undefined): string {
+  return id === undefined ? message : message.replace(id, '').trim();
+}
+
+function Purpose({ purpose }: { readonly purpose: LogEntry['purpose'] | undefined }) {
+  if (purpose?.id === undefined) return null;
+  const page = pagesOfThings[purpose.type];
+  const id = <Id value={purpose.id} />;
+  return page === undefined ? id : <Link href={page + encodeURIComponent(purpose.id)}>{id}</Link>;
+}
+
+const pagesOfThings: Readonly<Record<string, string>> = {
+  proxy: '/proxies/',
+  reactor: '/reactors/',
+  reactor_formula: '/formulas/',
+  application: '/applications/',
+  webhook: '/webhooks/',
+  token: '/tokens/',
+};
+
+/** What the entry is about, with a way to its page. */
+function Thing({ entry: { entity_type: type, entity_id: id, operation } }: { readonly entry: LogEntry }) {
+  const page = pagesOfThings[type];
+  if (page === undefined || operation === 'delete') return <Id value={id} />;
   return (
-    <Table
-      label={texts.nav.audit}
-      rows={entries}
-      columns={[
-        ['When', ({ created_at: at }) => <Time at={at} />],
-        [
-          'What',
-          ({ message, outcome, reason }) => (
-            <>
-              {message}{' '}
-              {outcome === 'denied' && (
-                <Badge tone="bad">denied{reason === undefined ? '' : `: ${reason}`}</Badge>
-              )}
-            </>
-          ),
-        ],
-        ['Thing', ({ entity_id: id }) => <Id value={id} />],
-        [
-          'Who',
-          ({ actor_id: id, actor_type: type }) => (
-            <>
-              {type} {id !== undefined && <Id value={id} />}
-            </>
-          ),
-        ],
-        ['Destination', ({ destination }) => destination ?? '–'],
-        ['Rule', ({ rule }) => rule ?? '–'],
-        ['From', ({ client_address: address }) => address ?? '–'],
-        ['Trace', ({ trace_id: id }) => <Id value={id} />],
-      ]}
-    />
+    <Link href={`${page}${encodeURIComponent(id)}`}>
+      <Id value={id} />
+    </Link>
   );
 }

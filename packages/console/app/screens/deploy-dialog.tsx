@@ -1,7 +1,8 @@
 import { useState } from 'react';
 
 import { useWrite } from '../api/use-api.ts';
-import { Dialog, Field } from '../parts/parts.tsx';
+import { Field } from '../parts/fields.tsx';
+import { Dialog } from '../parts/parts.tsx';
 import { Failure } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 

@@ -1,84 +1,72 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 
 import type { EgressPolicy } from '../api/models.ts';
-import { useRead, useWrite } from '../api/use-api.ts';
-import { Action, Choice, CopyAsCurl, Head } from '../parts/parts.tsx';
-import { Failure, Loaded } from '../parts/states.tsx';
+import { useRead } from '../api/use-api.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { Check, Choice, TextArea } from '../parts/fields.tsx';
+import { Action, Head } from '../parts/parts.tsx';
+import { Loaded } from '../parts/states.tsx';
 import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
+import { EgressReport } from './egress-report.tsx';
 
+const words = texts.egress;
 const path = '/tenants/self/egress-policy';
 
-/** Where requests on behalf of the tenant may go. */
+/** Where requests on behalf of the tenant may go, and which went elsewhere. */
 export function Egress() {
   const query = useRead<EgressPolicy>(path);
   return (
     <>
       <Head title={texts.nav.egress}>
-        <CopyAsCurl request={`GET ${path}`} />
+        <CopyAs request={`GET ${path}`} cli={['pull']} />
       </Head>
       <Loaded query={query}>{(policy) => <Policy key={JSON.stringify(policy)} policy={policy} />}</Loaded>
-      <p>
-        <a href="/console/audit?entity_type=egress">What the policy refused or reported</a>
-      </p>
     </>
   );
 }
 
-const modes = [
-  ['off', 'off: any host that the operator allows'],
-  ['report', 'report: other hosts are served, and noted in the log'],
-  ['enforce', 'enforce: other hosts are refused'],
-] as const;
+const modes = Object.entries(words.modes);
 
 function Policy({ policy }: { readonly policy: EgressPolicy }) {
   const right = useRight('tenant:update');
-  const id = useId();
   const [mode, setMode] = useState<string>(policy.mode);
   const [hosts, setHosts] = useState(policy.destinations.join('\n'));
   const [isEphemeral, setEphemeral] = useState(policy.ephemeral);
-  const write = useWrite();
-  const destinations = hosts
-    .split('\n')
-    .map((host) => host.trim())
-    .filter((host) => host !== '');
+  const [isAsking, setAsking] = useState(false);
+  const destinations = hosts.split(/\s+/).filter((host) => host !== '');
+  const allow = (host: string) => {
+    if (!destinations.includes(host)) setHosts([...destinations, host].join('\n'));
+  };
   return (
-    <div className="form">
-      <Choice label="Mode" value={mode} options={modes} onChange={setMode} />
-      <div className="field">
-        <label htmlFor={`${id}-hosts`}>Allowed hosts, one a line</label>
-        <textarea
-          id={`${id}-hosts`}
-          rows={8}
+    <>
+      <div className="form">
+        <Choice label={words.mode} value={mode} options={modes} onChange={setMode} />
+        <TextArea
+          label={words.hosts}
           value={hosts}
-          spellCheck={false}
+          rows={6}
           placeholder="api.stripe.com"
-          onChange={(event) => setHosts(event.target.value)}
+          onChange={setHosts}
         />
+        <Check label={words.ephemeral} isOn={isEphemeral} onChange={setEphemeral} />
+        <Action primary right={right} onClick={() => setAsking(true)}>
+          {texts.actions.save}
+        </Action>
       </div>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={isEphemeral}
-          onChange={(event) => setEphemeral(event.target.checked)}
-        />
-        Requests may name their destination themselves (ephemeral proxies)
-      </label>
-      {mode === 'enforce' && policy.mode !== 'enforce' && (
-        <p className="note warn">
-          Requests to other hosts fail from then on. The mode “report” shows first which ones these are.
-        </p>
+      <EgressReport allow={right === undefined ? allow : undefined} />
+      {isAsking && (
+        <Confirm
+          title={words.title}
+          action={texts.actions.save}
+          act={{ request: `PUT ${path}`, body: { mode, destinations, ephemeral: isEphemeral } }}
+          onClose={() => setAsking(false)}
+        >
+          <p>{words.effects[mode as EgressPolicy['mode']](destinations.length)}</p>
+          {!isEphemeral && policy.ephemeral && <p>{words.ephemeralEffect}</p>}
+        </Confirm>
       )}
-      {write.error !== null && <Failure error={write.error} />}
-      <Action
-        primary
-        right={right}
-        onClick={() =>
-          write.mutate({ request: `PUT ${path}`, body: { mode, destinations, ephemeral: isEphemeral } })
-        }
-      >
-        {texts.actions.save}
-      </Action>
-    </div>
+    </>
   );
 }

@@ -1,8 +1,11 @@
 import { useRead } from '../api/use-api.ts';
-import { Badge, CopyAsCurl, CopyButton, Head, Table, Time } from '../parts/parts.tsx';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { Badge, Head, Time } from '../parts/parts.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
+import { Erasure } from './erasure.tsx';
 
 interface Key {
   readonly version: number;
@@ -29,24 +32,17 @@ export function EncryptionKeys() {
   return (
     <>
       <Head title={texts.nav.keys}>
-        <CopyAsCurl request={`GET ${address}`} />
+        <CopyAs request={`GET ${address}`} />
       </Head>
       {right === undefined ? (
         <Loaded query={read}>{(report) => <Keys report={report} />}</Loaded>
       ) : (
         <p className="note">{right}</p>
       )}
-      <h2>{texts.keys.erasure}</h2>
-      <p className="soft">{texts.keys.erasureHint}</p>
-      <div className="command">
-        <code>{verification}</code>
-        <CopyButton text={verification} />
-      </div>
+      <Erasure />
     </>
   );
 }
-
-const verification = 'glovebox tenant verify-erasure certificate.json';
 
 function Keys({ report }: { readonly report: Report }) {
   const { data_keys: data, index_keys: index, most_seals: most } = report;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 
 import { useRead } from '../api/use-api.ts';
-import { Choice } from '../parts/parts.tsx';
+import { Choice } from '../parts/fields.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 

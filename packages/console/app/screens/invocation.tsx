@@ -1,12 +1,17 @@
 import { Link } from 'wouter';
 
-import type { Formula, Invocation, LogEntry, Page, Reactor, Transform, Version } from '../api/models.ts';
+import type { Invocation } from '../api/invocation-models.ts';
+import type { Formula, LogEntry, Page, Reactor, Transform, Version } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
-import { CopyAsCurl, CopyButton, Head, Id, Table, Time } from '../parts/parts.tsx';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { CopyButton, Head, Id, Time } from '../parts/parts.tsx';
 import { StageBar, stagesOf } from '../parts/stage-bar.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { useSession } from '../session.tsx';
 import { texts } from '../texts.ts';
+import { DryRunAgain } from './dry-run-again.tsx';
+import { InvocationLog } from './invocation-log.tsx';
 import { Outcome, Subject } from './invocations.tsx';
 
 const words = texts.invocations;
@@ -18,13 +23,18 @@ export function InvocationPage({ id }: { readonly id: string }) {
   return (
     <>
       <Head title={words.one}>
-        <CopyAsCurl request={`GET ${address}`} />
+        <CopyAs
+          request={`GET ${address}`}
+          cli={read.data && ['invocations', '--trace-id', read.data.trace_id]}
+        />
       </Head>
       <Loaded query={read}>
         {(invocation) => (
           <>
             <Facts invocation={invocation} />
             {invocation.error?.line !== undefined && <CodeLine invocation={invocation} />}
+            <InvocationLog invocation={invocation} />
+            <DryRunAgain invocation={invocation} />
             {invocation.stages !== undefined && <Waterfall stages={invocation.stages} />}
             <Entries traceId={invocation.trace_id} />
           </>
@@ -58,7 +68,15 @@ function Facts({ invocation }: { readonly invocation: Invocation }) {
         {destination?.status !== undefined && ` ${words.answered(destination.status)}`}
       </dd>
       <dt>Invoked by</dt>
-      <dd>{application_id === undefined ? words.nobody : <Id value={application_id} />}</dd>
+      <dd>
+        {application_id === undefined ? (
+          words.nobody
+        ) : (
+          <Link href={`/applications/${application_id}`}>
+            <Id value={application_id} />
+          </Link>
+        )}
+      </dd>
       <dt>Body</dt>
       <dd>{words.bytes(request_bytes, response_bytes)}</dd>
       <dt>Trace</dt>
@@ -84,7 +102,7 @@ function CodeLine({
   const formulaId = reactor.data?.formula?.id;
   const formula = useRead<Formula>(formulaId === undefined ? undefined : `/reactor-formulas/${formulaId}`);
   const side = destination?.status === undefined ? 'request' : 'response';
-  const code = isProxy ? codeOf(versions.data, side) : formula.data?.code;
+  const code = isProxy ? codeOf(versions.data, side) : (reactor.data?.code ?? formula.data?.code);
   const line = error?.line ?? 1;
   if (code === undefined) return null;
   const lines = code.split(/\r\n|[\n\r\u2028\u2029]/);
@@ -92,16 +110,24 @@ function CodeLine({
   return (
     <section aria-labelledby="code-line">
       <h2 id="code-line">{words.threw(line, error?.column)}</h2>
-      <ol className="code-lines" start={first}>
-        {lines.slice(first - 1, line + 3).map((text, at) => (
-          <li key={first + at} value={first + at} aria-current={first + at === line ? 'true' : undefined}>
-            <code>{text}</code>
-          </li>
-        ))}
-      </ol>
+      <section className="scroll" aria-label={texts.create.code} tabIndex={0}>
+        <ol className="code-lines" start={first}>
+          {lines.slice(first - 1, line + 3).map((text, at) => (
+            <li key={first + at} value={first + at} aria-current={first + at === line ? 'true' : undefined}>
+              <code>{text}</code>
+            </li>
+          ))}
+        </ol>
+      </section>
       <p>
         <Link
-          href={`/${isProxy ? 'proxies' : 'formulas'}/${(isProxy ? subject.id : formulaId) ?? ''}?tab=code`}
+          href={
+            isProxy
+              ? `/proxies/${subject.id ?? ''}?tab=code&place=${side}_transform`
+              : formulaId === undefined
+                ? `/reactors/${subject.id ?? ''}?tab=code`
+                : `/formulas/${formulaId}?tab=code`
+          }
         >
           {words.openCode}
         </Link>

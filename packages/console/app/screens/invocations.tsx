@@ -1,34 +1,39 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 
-import type { Invocation, Page, Proxy, Reactor } from '../api/models.ts';
+import type { Invocation } from '../api/invocation-models.ts';
+import type { Page, Proxy, Reactor } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
 import { useFollowed } from '../api/use-followed.ts';
-import { Badge, Choice, CopyAsCurl, Field, Head, Id, Table, Time } from '../parts/parts.tsx';
+import { usePages } from '../api/use-pages.ts';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { Choice, Field } from '../parts/fields.tsx';
+import { type FilterForm, Filters, momentOf, queryOf } from '../parts/filters.tsx';
+import { Listed } from '../parts/listed.tsx';
+import { Badge, Head, Id, Time } from '../parts/parts.tsx';
 import { StageBar } from '../parts/stage-bar.tsx';
-import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { Failure } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 
 const words = texts.invocations;
 const filters = ['outcome', 'subject', 'trace_id', 'status', 'started_after'] as const;
 const size = 50;
-/** More rows than anybody reads; older ones are in the list. */
-const mostLive = 200;
+/** As many as the service keeps of a tenant. */
+const mostLive = 2000;
 
 /** What proxies and reactors did, the newest first, and what ends now. Filters are in the address. */
 export function Invocations() {
   const [params, setParams] = useSearchParams();
   const [isLive, setLive] = useState(true);
-  const query = filtersOf(params);
-  const start = params.get('start');
-  const live = useFollowed<Invocation>(
-    isLive && start === null ? `/invocations/stream?${query.toString()}` : undefined,
-    mostLive,
-  );
+  const query = queryOf(params, filters);
+  const after = query.get('started_after');
+  if (after !== null) query.set('started_after', momentOf(after));
+  const stream = `/invocations/stream?${query.toString()}`;
+  const live = useFollowed<Invocation>(isLive ? stream : undefined, mostLive);
+  const { shown, waiting } = useHeld(live.items);
   query.set('size', String(size));
-  if (start !== null) query.set('start', start);
   const address = `/invocations?${query.toString()}`;
-  const read = useRead<Page<Invocation>>(address);
+  const pages = usePages<Invocation>(address);
   return (
     <>
       <Head title={texts.nav.invocations}>
@@ -36,95 +41,107 @@ export function Invocations() {
           {isLive ? words.pause : words.live}
         </button>
         <Link href="/invocations/asynchronous">{texts.asynchronous.title}</Link>
-        <CopyAsCurl request={`GET ${address}`} />
+        <CopyAs request={`GET ${address}`} cli={cliOf(query, isLive)} />
       </Head>
-      <Filters key={params.toString()} params={params} apply={(next) => setParams(next)} />
-      {live.error !== undefined && <Failure error={live.error} />}
+      <Filters key={params.toString()} names={filters} params={params} apply={setParams}>
+        {fieldsOf}
+      </Filters>
+      {live.error !== undefined && pages.error === null && <Failure error={live.error} />}
       {live.hasSkipped && (
         <p className="note" role="status">
           {words.skipped}
         </p>
       )}
-      <Loaded query={read}>
-        {({ data, pagination }) => (
-          <>
-            <Rows invocations={together(start === null ? live.items : [], data)} />
-            <div className="pager">
-              {start !== null && (
-                <button
-                  type="button"
-                  className="button"
-                  onClick={() => setParams(changed(params, 'start', undefined))}
-                >
-                  {texts.actions.newest}
-                </button>
-              )}
-              {pagination.next !== undefined && (
-                <button
-                  type="button"
-                  className="button"
-                  onClick={() => setParams(changed(params, 'start', pagination.next))}
-                >
-                  {texts.actions.older}
-                </button>
-              )}
-            </div>
-          </>
-        )}
-      </Loaded>
+      {waiting > 0 && (
+        <button type="button" className="button primary newer" onClick={() => window.scrollTo({ top: 0 })}>
+          {words.newer(waiting)}
+        </button>
+      )}
+      <Listed
+        pages={pages}
+        newer={shown}
+        label={texts.nav.invocations}
+        columns={columnsFor(longestOf([...shown, ...(pages.rows ?? [])]))}
+        empty={words.none}
+      />
     </>
   );
 }
 
-function filtersOf(params: URLSearchParams): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const name of filters) {
-    const value = params.get(name);
-    if (value !== null && value !== '') query.set(name, value);
-  }
-  return query;
-}
-
-/** What came live before what was read; some are in both. */
-function together(live: readonly Invocation[], read: readonly Invocation[]): readonly Invocation[] {
-  const known = new Set(live.map(({ id }) => id));
-  return [...live, ...read.filter(({ id }) => !known.has(id))];
-}
-
-function changed(params: URLSearchParams, name: string, value: string | undefined): URLSearchParams {
-  const next = new URLSearchParams(params);
-  if (value === undefined) next.delete(name);
-  else next.set(name, value);
-  return next;
-}
-
-export function Rows({ invocations }: { readonly invocations: readonly Invocation[] }) {
-  if (invocations.length === 0) return <Empty>{words.none}</Empty>;
-  const longest = Math.max(...invocations.map(({ duration_ms: ms }) => ms));
+function fieldsOf({ value, set }: FilterForm) {
   return (
-    <Table
-      label={texts.nav.invocations}
-      rows={invocations}
-      columns={[
-        [
-          'Began',
-          ({ id, started_at: at }) => (
-            <Link href={`/invocations/${id}`}>
-              <Time at={at} />
-            </Link>
-          ),
-        ],
-        ['Outcome', (one) => <Outcome invocation={one} />],
-        ['Of', ({ subject }) => <Subject subject={subject} />],
-        ['Status', ({ status }) => status ?? '–'],
-        ['Time', ({ duration_ms: ms }) => <span className="nowrap">{ms.toLocaleString()} ms</span>],
-        ['Where it went', ({ stages }) => <StageBar stages={stages} longest={longest} />],
-        ['Destination', ({ destination }) => <span className="clip">{destination?.url ?? '–'}</span>],
-        ['Trace', ({ trace_id: id }) => <Id value={id} />],
-      ]}
-    />
+    <>
+      <Choice label={words.outcome} value={value('outcome')} options={outcomes} onChange={set('outcome')} />
+      <Field label={words.subject} value={value('subject')} onChange={set('subject')} />
+      <Field label={words.status} value={value('status')} onChange={set('status')} />
+      <Field label={words.traceId} value={value('trace_id')} onChange={set('trace_id')} />
+      <Field
+        label={words.after}
+        type="datetime-local"
+        value={value('started_after')}
+        onChange={set('started_after')}
+      />
+    </>
   );
 }
+
+const outcomes = [['', words.any], ...Object.entries(words.outcomes)] as const;
+
+const longestOf = (all: readonly Invocation[]) =>
+  all.reduce((longest, { duration_ms: ms }) => Math.max(longest, ms), 1);
+
+function cliOf(query: URLSearchParams, isLive: boolean): readonly string[] {
+  const flags = [
+    ['--outcome', 'outcome'],
+    ['--subject', 'subject'],
+    ['--status', 'status'],
+    ['--trace-id', 'trace_id'],
+  ] as const;
+  const given = flags.flatMap(([flag, name]) => (query.has(name) ? [flag, query.get(name) ?? ''] : []));
+  return ['invocations', ...given, ...(isLive ? ['--follow'] : [])];
+}
+
+/** Beyond this, somebody reads what is below. */
+const readingPx = 160;
+
+/** Whoever has scrolled down reads: what comes meanwhile waits, so that nothing moves. */
+function useHeld(items: readonly Invocation[]) {
+  const [isReading, setReading] = useState(false);
+  const [held, setHeld] = useState(items);
+  useEffect(() => {
+    const look = () => setReading(window.scrollY > readingPx);
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, []);
+  useEffect(() => {
+    if (!isReading) setHeld(items);
+  }, [isReading, items]);
+  const shown = isReading ? held : items;
+  const newest = shown[0];
+  const at = newest === undefined ? items.length : items.findIndex(({ id }) => id === newest.id);
+  return { shown, waiting: isReading ? Math.max(0, at) : 0 };
+}
+
+type Column = readonly [title: string, cell: (one: Invocation) => React.ReactNode];
+
+/** @param longest milliseconds that fill a bar */
+const columnsFor = (longest: number): readonly Column[] => [
+  [
+    words.began,
+    ({ id, started_at: at }) => (
+      <Link href={`/invocations/${id}`}>
+        <Time at={at} />
+      </Link>
+    ),
+  ],
+  [words.outcome, (one) => <Outcome invocation={one} />],
+  [words.of, ({ subject }) => <Subject subject={subject} />],
+  [words.status, ({ status }) => status ?? '–'],
+  [words.time, ({ duration_ms: ms }) => <span className="nowrap">{ms.toLocaleString()} ms</span>],
+  [words.stagesTitle, ({ stages }) => <StageBar stages={stages} longest={longest} />],
+  [words.destination, ({ destination }) => <span className="clip">{destination?.url ?? '–'}</span>],
+  [words.trace, ({ trace_id: id }) => <Id value={id} />],
+];
 
 export function Outcome({ invocation: { outcome, error, logged } }: { readonly invocation: Invocation }) {
   const tone = outcome === 'failed' ? 'bad' : outcome === 'refused' ? 'warn' : undefined;
@@ -152,48 +169,5 @@ export function Subject({ subject: { type, id } }: Pick<Invocation, 'subject'>) 
         </>
       )}
     </Link>
-  );
-}
-
-function Filters({
-  params,
-  apply,
-}: {
-  readonly params: URLSearchParams;
-  readonly apply: (next: URLSearchParams) => void;
-}) {
-  const [values, setValues] = useState(() =>
-    Object.fromEntries(filters.map((name) => [name, params.get(name) ?? ''])),
-  );
-  const set = (name: string) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
-  const field = (name: (typeof filters)[number], label: string) => (
-    <Field label={label} value={values[name] ?? ''} onChange={set(name)} />
-  );
-  return (
-    <form
-      className="filters"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply(new URLSearchParams(Object.entries(values).filter(([, value]) => value.trim() !== '')));
-      }}
-    >
-      <Choice
-        label="Outcome"
-        value={values['outcome'] ?? ''}
-        options={[['', 'any'], ...Object.entries(words.outcomes)]}
-        onChange={set('outcome')}
-      />
-      {field('subject', 'Proxy or reactor (id)')}
-      {field('status', 'Status')}
-      {field('trace_id', 'Trace id')}
-      {field('started_after', 'Began after')}
-      <button type="submit" className="button primary">
-        {texts.actions.apply}
-      </button>
-      <button type="button" className="button" onClick={() => apply(new URLSearchParams())}>
-        {texts.actions.clear}
-      </button>
-    </form>
   );
 }

@@ -3,9 +3,13 @@ import { useState } from 'react';
 
 import type { Invitation, Member, Page, Role } from '../api/models.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { Choice, Field } from '../parts/fields.tsx';
 import { Pager, usePage } from '../parts/pager.tsx';
-import { Action, Badge, Choice, CopyAsCurl, Dialog, Field, Head, Id, Table, Time } from '../parts/parts.tsx';
+import { Action, Badge, Dialog, Head, Id, Time } from '../parts/parts.tsx';
 import { Failure, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
 
@@ -21,7 +25,7 @@ export function Members() {
   return (
     <>
       <Head title={texts.nav.members}>
-        <CopyAsCurl request={`GET ${address}`} />
+        <CopyAs request={`GET ${address}`} cli={['members', 'list']} />
         <Action primary right={mayInvite} onClick={() => setInviting(true)}>
           {texts.actions.invite}
         </Action>
@@ -47,10 +51,9 @@ function Rows({
 }) {
   const mayChange = useRight('tenant:member:update');
   const mayRemove = useRight('tenant:member:delete');
-  const remove = useWrite();
+  const [removed, setRemoved] = useState<Member>();
   return (
     <>
-      {remove.error !== null && <Failure error={remove.error} />}
       <Loaded query={query}>
         {({ data, pagination }) => (
           <>
@@ -69,13 +72,7 @@ function Rows({
                       <Action right={mayChange} onClick={() => onChange(member)}>
                         Role…
                       </Action>
-                      <Action
-                        danger
-                        right={mayRemove}
-                        onClick={() =>
-                          remove.mutate({ request: `DELETE /tenants/self/members/${member.id}` })
-                        }
-                      >
+                      <Action danger right={mayRemove} onClick={() => setRemoved(member)}>
                         {texts.actions.delete}
                       </Action>
                     </span>
@@ -87,6 +84,16 @@ function Rows({
           </>
         )}
       </Loaded>
+      {removed !== undefined && (
+        <Confirm
+          title={words.removeTitle(removed.user.email ?? removed.id)}
+          action={texts.actions.delete}
+          act={{ request: `DELETE /tenants/self/members/${removed.id}` }}
+          onClose={() => setRemoved(undefined)}
+        >
+          <p>{words.removeEffect(removed.role)}</p>
+        </Confirm>
+      )}
     </>
   );
 }
@@ -97,12 +104,21 @@ function Invitations() {
     right === undefined ? '/tenants/self/invitations?size=100' : undefined,
   );
   const mayDelete = useRight('tenant:invitation:delete');
-  const remove = useWrite();
+  const [removed, setRemoved] = useState<Invitation>();
   if (query.data === undefined || query.data.data.length === 0) return null;
   return (
     <>
       <h2>Invitations</h2>
-      {remove.error !== null && <Failure error={remove.error} />}
+      {removed !== undefined && (
+        <Confirm
+          title={words.withdrawTitle(removed.email)}
+          action={texts.actions.delete}
+          act={{ request: `DELETE /tenants/self/invitations/${removed.id}` }}
+          onClose={() => setRemoved(undefined)}
+        >
+          <p>{words.withdrawEffect}</p>
+        </Confirm>
+      )}
       <Table
         label="Invitations"
         rows={query.data.data}
@@ -113,12 +129,8 @@ function Invitations() {
           ['Ends', ({ expires_at: at }) => <Time at={at} />],
           [
             'Actions',
-            ({ id }) => (
-              <Action
-                danger
-                right={mayDelete}
-                onClick={() => remove.mutate({ request: `DELETE /tenants/self/invitations/${id}` })}
-              >
+            (invitation) => (
+              <Action danger right={mayDelete} onClick={() => setRemoved(invitation)}>
                 {texts.actions.delete}
               </Action>
             ),
@@ -128,6 +140,8 @@ function Invitations() {
     </>
   );
 }
+
+const words = texts.members;
 
 const optionsOf = (roles: readonly Role[]) =>
   roles.map(({ role, description }) => [role, `${role}: ${description}`] as const);
@@ -168,25 +182,15 @@ function ChangeRole(props: {
 }) {
   const { member, roles, onClose } = props;
   const [role, setRole] = useState(member.role);
-  const write = useWrite(onClose);
   return (
-    <Dialog title={`Role of ${member.user.email ?? member.id}`} onClose={onClose}>
-      <p>Another role ends their sessions at once; they sign in again.</p>
-      <Choice label="Role" value={role} options={optionsOf(roles)} onChange={setRole} />
-      {write.error !== null && <Failure error={write.error} />}
-      <div className="row end">
-        <button type="button" className="button" onClick={onClose}>
-          {texts.actions.cancel}
-        </button>
-        <button
-          type="button"
-          className="button primary"
-          disabled={write.isPending}
-          onClick={() => write.mutate({ request: `PUT /tenants/self/members/${member.id}`, body: { role } })}
-        >
-          {texts.actions.save}
-        </button>
-      </div>
-    </Dialog>
+    <Confirm
+      title={words.roleTitle(member.user.email ?? member.id)}
+      action={texts.actions.save}
+      act={{ request: `PUT /tenants/self/members/${member.id}`, body: { role } }}
+      onClose={onClose}
+    >
+      <p>{words.roleEffect}</p>
+      <Choice label={words.role} value={role} options={optionsOf(roles)} onChange={setRole} />
+    </Confirm>
   );
 }

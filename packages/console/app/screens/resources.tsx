@@ -2,10 +2,14 @@ import { Link } from 'wouter';
 
 import type { Auditable, Formula, Page, Proxy, Reactor } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
+import { CopyAs } from '../parts/copy-as.tsx';
 import { Pager, usePage } from '../parts/pager.tsx';
-import { CopyAsCurl, Head, Id, Table, Time } from '../parts/parts.tsx';
+import { Head, Id, Time } from '../parts/parts.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { texts } from '../texts.ts';
+import { CreateFormula, CreateProxy, CreateReactor } from './create-code.tsx';
+import { SubjectFigures } from './subject-figures.tsx';
 
 interface Named extends Auditable {
   readonly id: string;
@@ -18,17 +22,19 @@ interface ListProps<T extends Named> {
   readonly path: string;
   readonly api: string;
   readonly empty: string;
+  readonly create: React.ReactNode;
   readonly columns: readonly (readonly [title: string, cell: (row: T) => React.ReactNode])[];
 }
 
-function ResourceList<T extends Named>({ title, path, api, empty, columns }: ListProps<T>) {
+function ResourceList<T extends Named>({ title, path, api, empty, create, columns }: ListProps<T>) {
   const { page, query, go } = usePage();
   const address = `${api}?${query}`;
   const read = useRead<Page<T>>(address);
   return (
     <>
       <Head title={title}>
-        <CopyAsCurl request={`GET ${address}`} />
+        <CopyAs request={`GET ${address}`} cli={['pull']} />
+        {create}
       </Head>
       <Loaded query={read}>
         {({ data, pagination }) =>
@@ -68,10 +74,12 @@ export function Proxies() {
       title={texts.nav.proxies}
       path="/proxies"
       api="/proxies"
-      empty="A proxy sends your request to a destination and fills in tokens on its way. You have none yet: make one with `POST /proxies`, and it appears here."
+      empty={texts.empty.proxies}
+      create={<CreateProxy />}
       columns={[
         ['Destination', ({ destination_url: url }) => <span className="clip">{url}</span>],
-        ['Key needed', ({ require_auth: isNeeded }) => (isNeeded === false ? 'no' : 'yes')],
+        ['Key', ({ require_auth: isNeeded }) => (isNeeded === false ? 'not needed' : 'needed')],
+        [texts.figures.title, ({ id }) => <SubjectFigures id={id} />],
       ]}
     />
   );
@@ -83,8 +91,12 @@ export function Reactors() {
       title={texts.nav.reactors}
       path="/reactors"
       api="/reactors"
-      empty="A reactor runs your code on detokenized arguments, beside the vault. You have none yet."
-      columns={[['Formula', ({ formula }) => <Id value={formula?.id} />]]}
+      empty={texts.empty.reactors}
+      create={<CreateReactor />}
+      columns={[
+        ['Code', ({ formula }) => formula?.name ?? texts.code.own],
+        [texts.figures.title, ({ id }) => <SubjectFigures id={id} />],
+      ]}
     />
   );
 }
@@ -95,7 +107,8 @@ export function Formulas() {
       title={texts.nav.formulas}
       path="/formulas"
       api="/reactor-formulas"
-      empty="A formula is code that several reactors share, each with its own configuration. You have none yet."
+      empty={texts.empty.formulas}
+      create={<CreateFormula />}
       columns={[['Type', ({ type }) => type]]}
     />
   );

@@ -4,8 +4,11 @@ import { useState } from 'react';
 import { ApiError, send } from '../api/client.ts';
 import type { Page, Rollout as RolloutModel, Version, VersionFigures } from '../api/models.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
-import { Action, Badge, Choice, Dialog, Field, Table, Time } from '../parts/parts.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Choice, Field } from '../parts/fields.tsx';
+import { Action, Badge, Time } from '../parts/parts.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
 
@@ -72,7 +75,7 @@ function Running({ path, permission, rollout }: Of & { readonly rollout: Rollout
         </Action>
       </div>
       {asked !== undefined && (
-        <Confirm path={path} step={asked} version={version} onClose={() => setAsked(undefined)} />
+        <Decide path={path} step={asked} version={version} onClose={() => setAsked(undefined)} />
       )}
     </section>
   );
@@ -116,34 +119,24 @@ function Differences({ compared, equal, skipped, differences }: NonNullable<Roll
   );
 }
 
-interface ConfirmProps {
+interface DecideProps {
   readonly path: string;
   readonly step: 'complete' | 'end';
   readonly version: number;
   readonly onClose: () => void;
 }
 
-function Confirm({ path, step, version, onClose }: ConfirmProps) {
-  const write = useWrite(onClose);
-  const request = step === 'complete' ? `POST ${path}/rollout/complete` : `DELETE ${path}/rollout`;
+function Decide({ path, step, version, onClose }: DecideProps) {
+  const isEnd = step === 'end';
   return (
-    <Dialog title={step === 'complete' ? words.completeTitle(version) : words.endTitle} onClose={onClose}>
-      <p>{step === 'complete' ? words.completeEffect(version) : words.endEffect}</p>
-      {write.error !== null && <Failure error={write.error} />}
-      <div className="row end">
-        <button type="button" className="button" onClick={onClose}>
-          {texts.actions.cancel}
-        </button>
-        <button
-          type="button"
-          className={step === 'complete' ? 'button primary' : 'button danger'}
-          disabled={write.isPending}
-          onClick={() => write.mutate({ request })}
-        >
-          {step === 'complete' ? words.complete : words.end}
-        </button>
-      </div>
-    </Dialog>
+    <Confirm
+      title={isEnd ? words.endTitle : words.completeTitle(version)}
+      action={isEnd ? words.end : words.complete}
+      act={{ request: isEnd ? `DELETE ${path}/rollout` : `POST ${path}/rollout/complete` }}
+      onClose={onClose}
+    >
+      <p>{isEnd ? words.endEffect : words.completeEffect(version)}</p>
+    </Confirm>
   );
 }
 

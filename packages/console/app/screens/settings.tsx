@@ -1,15 +1,15 @@
 import type { Role } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
-import { CopyAsCurl, Head, Time } from '../parts/parts.tsx';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { Line } from '../parts/definition.tsx';
+import { Head, Time } from '../parts/parts.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { useSession } from '../session.tsx';
+import { useRight, useSession } from '../session.tsx';
 import { texts } from '../texts.ts';
+import { Months } from './months.tsx';
+import { TenantForm, type TenantSettings } from './tenant-form.tsx';
 
-interface TenantSettings {
-  readonly id: string;
-  readonly name: string;
-  readonly settings?: Readonly<Record<string, string>>;
-}
+const words = texts.tenant;
 
 interface Usage {
   readonly token_report: {
@@ -21,72 +21,75 @@ interface Usage {
   };
 }
 
-/** The tenant's settings, how much it holds, and what each role may do. */
+/** The tenant's settings, how much it holds and does, and what each role may do. */
 export function Settings() {
-  const { permissions, expires_at: end } = useSession();
+  const { expires_at: end } = useSession();
+  const right = useRight('report:read');
   const tenant = useRead<TenantSettings>('/tenants/self');
-  const usage = useRead<Usage>(
-    permissions.includes('report:read') ? '/tenants/self/reports/usage' : undefined,
-  );
   const roles = useRead<readonly Role[]>('/roles');
   return (
     <>
       <Head title={texts.nav.settings}>
-        <CopyAsCurl request="GET /tenants/self" />
+        <CopyAs request="GET /tenants/self" />
       </Head>
-      <Loaded query={tenant}>
-        {({ id, name, settings = {} }) => (
-          <dl className="definition">
-            <Line name="name">{name}</Line>
-            <Line name="id">{id}</Line>
-            {Object.entries(settings).map(([key, value]) => (
-              <Line key={key} name={key}>
-                {value}
-              </Line>
-            ))}
-          </dl>
-        )}
-      </Loaded>
-      <h2>Tokens</h2>
-      {permissions.includes('report:read') && (
-        <Loaded query={usage}>
-          {({ token_report: report }) => (
-            <dl className="definition">
-              <Line name="stored">{report.total_tokens.toLocaleString()}</Line>
-              <Line name="active this month">{report.monthly_active_tokens.toLocaleString()}</Line>
-              {Object.entries(report.metrics_by_type).map(([type, { count }]) => (
-                <Line key={type} name={type}>
-                  {count.toLocaleString()}
-                </Line>
-              ))}
-            </dl>
-          )}
-        </Loaded>
-      )}
-      <h2>Roles</h2>
+      <Loaded query={tenant}>{(shown) => <TenantForm key={JSON.stringify(shown)} tenant={shown} />}</Loaded>
+      <TokensHeld />
+      {right === undefined && <Months />}
+      <h2>{words.roles}</h2>
       <Loaded query={roles}>
         {(all) => (
           <dl className="definition">
-            {all.map(({ role, description }) => (
+            {all.map(({ role, description, permissions }) => (
               <Line key={role} name={role}>
                 {description}
+                <details>
+                  <summary className="soft">{words.permissions(permissions.length)}</summary>
+                  {permissions.map((permission) => (
+                    <code key={permission} className="chip">
+                      {permission}
+                    </code>
+                  ))}
+                </details>
               </Line>
             ))}
           </dl>
         )}
       </Loaded>
       <p className="soft">
-        Your session ends <Time at={end} /> at the latest.
+        {words.sessionEnds} <Time at={end} />
       </p>
     </>
   );
 }
 
-function Line({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+function TokensHeld() {
+  const right = useRight('report:read');
+  const usage = useRead<Usage>(right === undefined ? '/tenants/self/reports/usage' : undefined);
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <>
+      <div className="head">
+        <h2>{words.usage}</h2>
+        <span className="grow" />
+        <CopyAs request="GET /tenants/self/reports/usage" />
+      </div>
+      {right === undefined ? (
+        <Loaded query={usage}>
+          {({ token_report: report }) => (
+            <dl className="definition">
+              <Line name={words.stored}>{report.total_tokens.toLocaleString()}</Line>
+              <Line name={words.active}>{report.monthly_active_tokens.toLocaleString()}</Line>
+              {Object.entries(report.metrics_by_type).map(([type, { count, last_created_at: at }]) => (
+                <Line key={type} name={type}>
+                  {count.toLocaleString()} {at !== undefined && <span className="soft">{words.newest}</span>}{' '}
+                  {at !== undefined && <Time at={at} />}
+                </Line>
+              ))}
+            </dl>
+          )}
+        </Loaded>
+      ) : (
+        <p className="note">{right}</p>
+      )}
+    </>
   );
 }

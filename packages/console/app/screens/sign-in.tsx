@@ -3,8 +3,8 @@ import { useState } from 'react';
 
 import type { Session } from '../api/models.ts';
 import { useWrite } from '../api/use-api.ts';
+import { Field } from '../parts/fields.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { Field } from '../parts/parts.tsx';
 import { Failure } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 

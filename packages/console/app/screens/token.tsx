@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 
 import { type ApiError, send } from '../api/client.ts';
 import type { LogEntry, Page, Token } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
-import { Action, Badge, CopyButton, Dialog, Field, Head, Id, Time } from '../parts/parts.tsx';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { Stale, isFresh } from '../parts/fresh.tsx';
+import { Action, Badge, CopyButton, Head, Id, Time } from '../parts/parts.tsx';
+import { ReasonDialog } from '../parts/reason-dialog.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { useRight, useSession } from '../session.tsx';
 import { texts } from '../texts.ts';
 import { Masked } from './tokens.tsx';
+import { useVanishing } from './use-vanishing.ts';
 
 /** One token: what is known of it without its value, who has used it, and where that went. */
 export function TokenPage({ id }: { readonly id: string }) {
@@ -22,7 +26,8 @@ export function TokenPage({ id }: { readonly id: string }) {
   return (
     <>
       <Head title={id}>
-        <CopyButton text={id} label="Copy id" />
+        <CopyButton text={id} label={texts.tokens.copyId} />
+        <CopyAs request={`GET /tokens/${encodeURIComponent(id)}`} withApiKey cli={['tokens', 'get', id]} />
         <Action
           right={transform === 'reveal' ? undefined : texts.tokens.noReveal}
           onClick={() => setRevealing(true)}
@@ -154,54 +159,20 @@ function Purpose({ type, id }: { readonly type: string; readonly id?: string }) 
   return screen === undefined ? <Id value={id} /> : <Link href={`/${screen}/${id}`}>{id.slice(0, 8)}…</Link>;
 }
 
-const freshMs = 5 * 60_000;
-/** After that the value is gone from the page. */
-const shownMs = 30_000;
-
 /** Asks why, shows the value for 30 seconds, and keeps it nowhere. */
 function Reveal({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { created_at: since } = useSession();
-  const [reason, setReason] = useState('');
   const [wanted, setWanted] = useState<string>();
-  const isStale = Date.now() - Date.parse(since) > freshMs;
+  const shown = wanted !== undefined && <Plain id={id} reason={wanted} onClose={onClose} />;
   return (
-    <Dialog title={texts.tokens.revealTitle} onClose={onClose}>
-      {isStale ? (
-        <>
-          <p>{texts.tokens.stale}</p>
-          <a
-            className="button primary"
-            href={`/console/session/login?return_to=${encodeURIComponent(location.pathname)}`}
-          >
-            {texts.tokens.signInAgain}
-          </a>
-        </>
-      ) : wanted === undefined ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            setWanted(reason.trim());
-          }}
-        >
-          <p>{texts.tokens.revealEffect}</p>
-          <Field
-            label={texts.reason}
-            hint={texts.tokens.reasonHint}
-            value={reason}
-            onChange={setReason}
-            required
-          />
-          <button type="submit" className="button danger" disabled={reason.trim().length < 10}>
-            {texts.tokens.reveal}
-          </button>
-        </form>
-      ) : (
-        <Plain id={id} reason={wanted} onClose={onClose} />
-      )}
-      <button type="button" className="button" onClick={onClose}>
-        {texts.actions.close}
-      </button>
-    </Dialog>
+    <ReasonDialog
+      title={texts.tokens.revealTitle}
+      effect={texts.tokens.revealEffect}
+      action={texts.tokens.reveal}
+      blocked={shown || (isFresh(since) ? undefined : <Stale />)}
+      onReason={setWanted}
+      onClose={onClose}
+    />
   );
 }
 
@@ -223,12 +194,7 @@ function Plain({
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  const isShown = read.data !== undefined;
-  useEffect(() => {
-    if (!isShown) return undefined;
-    const timer = setTimeout(onClose, shownMs);
-    return () => clearTimeout(timer);
-  }, [isShown, onClose]);
+  useVanishing(read.data !== undefined, onClose);
   if (read.error !== null) return <Failure error={read.error} />;
   if (read.data === undefined) return <p role="status">{texts.states.loading}</p>;
   return (

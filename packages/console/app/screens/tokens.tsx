@@ -1,23 +1,39 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 
-import type { Page, Token } from '../api/models.ts';
+import type { Token } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
-import { Field, Head, Table, Time } from '../parts/parts.tsx';
-import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { usePages } from '../api/use-pages.ts';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { Field } from '../parts/fields.tsx';
+import { Filters, queryOf } from '../parts/filters.tsx';
+import { Listed } from '../parts/listed.tsx';
+import { Head, Time } from '../parts/parts.tsx';
+import { Failure } from '../parts/states.tsx';
 import { useRight, useSession } from '../session.tsx';
 import { texts } from '../texts.ts';
 
 const size = 50;
 const filters = ['id', 'container', 'fingerprint', 'type'] as const;
+const words = texts.tokens;
+const fields = [
+  ['id', words.id],
+  ['container', words.container],
+  ['fingerprint', words.fingerprint],
+  ['metadata', words.metadataFilter],
+  ['type', words.type],
+] as const;
 
 /** Tokens without their values: found by what they are known by, or in the tree of their containers. */
 export function Tokens() {
   const right = useRight('token:read');
   const { application } = useSession();
+  const [params] = useSearchParams();
   return (
     <>
-      <Head title={texts.nav.tokens} />
+      <Head title={texts.nav.tokens}>
+        <CopyAs request={`GET /v2/tokens?${addressOf(params).toString()}`} withApiKey />
+      </Head>
       {right === undefined ? (
         <Found />
       ) : (
@@ -29,110 +45,36 @@ export function Tokens() {
 
 function Found() {
   const [params, setParams] = useSearchParams();
-  const read = useRead<Page<Token>>(`/console/session/tokens?${queryOf(params).toString()}`);
+  const pages = usePages<Token>(`/console/session/tokens?${addressOf(params).toString()}`);
   const container = params.get('container') ?? '';
   const within = (path: string) => setParams(path === '' ? {} : { container: path });
   return (
     <>
-      <Search key={params.toString()} params={params} apply={(next) => setParams(next)} />
+      <Filters key={params.toString()} names={[...filters, 'metadata']} params={params} apply={setParams}>
+        {({ value, set }) =>
+          fields.map(([name, label]) => (
+            <Field key={name} label={label} value={value(name)} onChange={set(name)} />
+          ))
+        }
+      </Filters>
       <div className="with-tree">
         <nav aria-label={texts.tokens.containers} className="tree">
           <h2>{texts.tokens.containers}</h2>
           <Branch parent="/" here={container} open={within} />
         </nav>
-        <div>
-          <Loaded query={read}>
-            {({ data, pagination }) => (
-              <>
-                {data.length === 0 ? <Empty>{texts.tokens.none}</Empty> : <Rows tokens={data} />}
-                <div className="pager">
-                  {params.has('start') && (
-                    <button
-                      type="button"
-                      className="button"
-                      onClick={() => setParams((before) => changed(before, 'start', ''))}
-                    >
-                      {texts.actions.newest}
-                    </button>
-                  )}
-                  {pagination.next !== undefined && (
-                    <button
-                      type="button"
-                      className="button"
-                      onClick={() => setParams((before) => changed(before, 'start', pagination.next ?? ''))}
-                    >
-                      {texts.actions.older}
-                    </button>
-                  )}
-                </div>
-              </>
-            )}
-          </Loaded>
-        </div>
+        <Listed pages={pages} label={texts.nav.tokens} columns={columns} empty={texts.tokens.none} />
       </div>
     </>
   );
 }
 
-function changed(params: URLSearchParams, name: string, value: string): URLSearchParams {
-  const next = new URLSearchParams(params);
-  if (value === '') next.delete(name);
-  else next.set(name, value);
-  return next;
-}
-
 /** The metadata are one field, `name=value`, and one parameter of the list. */
-function queryOf(params: URLSearchParams): URLSearchParams {
-  const query = new URLSearchParams({ size: String(size) });
-  for (const name of [...filters, 'start']) {
-    const value = params.get(name);
-    if (value !== null && value !== '') query.set(name, value);
-  }
+function addressOf(params: URLSearchParams): URLSearchParams {
+  const query = queryOf(params, filters);
+  query.set('size', String(size));
   const [name = '', ...value] = (params.get('metadata') ?? '').split('=');
   if (name !== '') query.set(`metadata.${name}`, value.join('='));
   return query;
-}
-
-function Search({
-  params,
-  apply,
-}: {
-  readonly params: URLSearchParams;
-  readonly apply: (next: URLSearchParams) => void;
-}) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries([...filters, 'metadata'].map((name) => [name, params.get(name) ?? ''])),
-  );
-  const field = (name: string, label: string, hint?: string) => (
-    <Field
-      label={label}
-      hint={hint}
-      value={values[name] ?? ''}
-      onChange={(value) => setValues((before) => ({ ...before, [name]: value.trimStart() }))}
-    />
-  );
-  return (
-    <form
-      className="filters"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply(new URLSearchParams(Object.entries(values).filter(([, value]) => value.trim() !== '')));
-      }}
-    >
-      {field('id', 'Token id')}
-      {field('container', 'Container')}
-      {field('fingerprint', 'Fingerprint')}
-      {field('metadata', 'Metadata (name=value)')}
-      {field('type', 'Type')}
-      <button type="submit" className="button primary">
-        {texts.actions.apply}
-      </button>
-      <button type="button" className="button" onClick={() => apply(new URLSearchParams())}>
-        {texts.actions.clear}
-      </button>
-    </form>
-  );
 }
 
 interface Containers {
@@ -204,22 +146,14 @@ function Twig({
   );
 }
 
-function Rows({ tokens }: { readonly tokens: readonly Token[] }) {
-  return (
-    <Table
-      label={texts.nav.tokens}
-      rows={tokens}
-      columns={[
-        ['Token', ({ id }) => <Link href={`/tokens/${encodeURIComponent(id)}`}>{id}</Link>],
-        ['Type', ({ type }) => type],
-        ['Value', ({ data }) => <Masked value={data} />],
-        ['Container', ({ containers }) => <code>{containers.join(' ')}</code>],
-        ['Expires', ({ expires_at: at }) => (at === undefined ? '–' : <Time at={at} />)],
-        ['Created', ({ created_at: at }) => <Time at={at} />],
-      ]}
-    />
-  );
-}
+const columns: readonly (readonly [title: string, cell: (token: Token) => React.ReactNode])[] = [
+  [words.token, ({ id }) => <Link href={`/tokens/${encodeURIComponent(id)}`}>{id}</Link>],
+  [words.type, ({ type }) => type],
+  [words.value, ({ data }) => <Masked value={data} />],
+  [words.container, ({ containers }) => <code>{containers.join(' ')}</code>],
+  [words.expires, ({ expires_at: at }) => (at === undefined ? '–' : <Time at={at} />)],
+  [texts.columns.created, ({ created_at: at }) => <Time at={at} />],
+];
 
 /** What the mask leaves of a value. */
 export function Masked({ value }: { readonly value: unknown }) {

@@ -1,12 +1,18 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
 
 import { useWrite } from '../api/use-api.ts';
+import { TextDiff } from '../editor/text-diff.tsx';
+import { Check, Choice, Field, TextArea } from '../parts/fields.tsx';
 import { Action, Badge } from '../parts/parts.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useSession } from '../session.tsx';
-import { missingRight } from '../texts.ts';
+import { missingRight, texts } from '../texts.ts';
+import { forgetEvent, saveEvent, savedEvents } from './saved-events.ts';
 
-/** How a trial ended (contract of `POST /proxies/try`). */
+const words = texts.trial;
+
+/** How a trial ended (docs/contract/dry-runs.md#trying-code). */
 interface Trial {
   readonly outcome: string;
   readonly result?: unknown;
@@ -19,7 +25,7 @@ interface Trial {
     readonly frame?: string;
   };
   readonly duration_ms: number;
-  readonly memory_bytes: number;
+  readonly memory_bytes: number | null;
   readonly tried_to_reach?: readonly string[];
 }
 
@@ -29,46 +35,120 @@ export interface TryProps {
   /** One of these is needed. */
   readonly permissions: readonly string[];
   readonly code: string;
+  /** What serves requests now. */
+  readonly live: string;
   readonly side?: 'request' | 'response';
 }
 
 const firstEvent = JSON.stringify({ args: { body: { amount: 1250 }, headers: {} } }, null, 2);
 
 /** Runs the code in the editor in the sandbox of production, without network, on an event that you write. */
-export function TryPanel({ path, permissions, code, side }: TryProps) {
-  const id = useId();
+export function TryPanel({ path, permissions, code, live, side }: TryProps) {
   const session = useSession();
   const [event, setEvent] = useState(firstEvent);
-  const write = useWrite<Trial>();
+  const [isCompared, setCompared] = useState(false);
+  const tried = useWrite<Trial>();
+  const before = useWrite<Trial>();
   const parsed = parse(event);
   const isAllowed = permissions.some((permission) => session.permissions.includes(permission));
   const right = isAllowed ? parsed.problem : missingRight(permissions.join(' or '));
+  const run = () => {
+    const request = `POST ${path}`;
+    tried.mutate({ request, body: { code, side, event: parsed.value } });
+    if (isCompared && live !== '')
+      before.mutate({ request, body: { code: live, side, event: parsed.value } });
+    else before.reset();
+  };
   return (
-    <section aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>Try</h2>
-      <div className="field">
-        <label htmlFor={id}>Event</label>
-        <textarea
-          id={id}
-          rows={6}
-          spellCheck={false}
-          value={event}
-          onChange={(e) => setEvent(e.target.value)}
-        />
-        <span className="soft">Nothing is sent, stored or charged.</span>
-      </div>
-      <p>
-        <Action
-          right={right}
-          onClick={() => write.mutate({ request: `POST ${path}`, body: { code, side, event: parsed.value } })}
-        >
-          Run
+    <section aria-labelledby="try-title">
+      <h2 id="try-title">{words.title}</h2>
+      <Saved side={side} text={event} onChoose={setEvent} />
+      <TextArea label={words.event} hint={words.hint} value={event} onChange={setEvent} />
+      <div className="row">
+        <Action right={right} onClick={run}>
+          {words.run}
         </Action>
-      </p>
-      {write.error !== null && <Failure error={write.error} />}
-      {write.data !== undefined && <Ended trial={write.data} />}
+        <Check label={words.compare} isOn={isCompared} onChange={setCompared} />
+      </div>
+      {tried.error !== null && <Failure error={tried.error} />}
+      {tried.data !== undefined && <Ended trial={tried.data} />}
+      {tried.data !== undefined && before.data !== undefined && (
+        <>
+          <h3>{words.compared}</h3>
+          <TextDiff
+            key={`${shown(before.data)} ${shown(tried.data)}`}
+            before={shown(before.data)}
+            after={shown(tried.data)}
+          />
+        </>
+      )}
     </section>
   );
+}
+
+/** Events to choose from; the present one can be kept under a name. */
+function Saved({
+  side = '',
+  text,
+  onChoose,
+}: {
+  readonly side: string | undefined;
+  readonly text: string;
+  readonly onChoose: (text: string) => void;
+}) {
+  const [location] = useLocation();
+  const of = `${location} ${side}`;
+  const [events, setEvents] = useState(() => savedEvents(of));
+  const [chosen, setChosen] = useState('');
+  const [name, setName] = useState('');
+  const choose = (wanted: string) => {
+    const found = events.find((event) => event.name === wanted);
+    setChosen(wanted);
+    if (found !== undefined) onChoose(found.text);
+  };
+  return (
+    <div className="filters">
+      {events.length > 0 && (
+        <Choice
+          label={words.saved}
+          value={chosen}
+          options={[['', words.choose], ...events.map((event) => [event.name, event.name] as const)]}
+          onChange={choose}
+        />
+      )}
+      {chosen !== '' && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            setEvents(forgetEvent(of, chosen));
+            setChosen('');
+          }}
+        >
+          {words.forget}
+        </button>
+      )}
+      <Field label={words.saveAs} value={name} onChange={setName} />
+      <button
+        type="button"
+        className="button"
+        disabled={name.trim() === ''}
+        onClick={() => {
+          setEvents(saveEvent(of, { name: name.trim(), text }));
+          setChosen(name.trim());
+          setName('');
+        }}
+      >
+        {words.save}
+      </button>
+    </div>
+  );
+}
+
+/** What counts of a trial, as text that can be compared. */
+function shown({ outcome, result, error, log }: Trial): string {
+  const lines = log.map(({ level, text }) => `${level} ${text}`);
+  return JSON.stringify({ outcome, error: error?.message, result, log: lines }, null, 2);
 }
 
 function Ended({ trial }: { readonly trial: Trial }) {
@@ -82,29 +162,23 @@ function Ended({ trial }: { readonly trial: Trial }) {
     tried_to_reach: hosts = [],
   } = trial;
   return (
-    <div role="status">
+    <div role="status" className="trial">
       <p>
         <Badge tone={outcome === 'returned' ? undefined : 'bad'}>{outcome}</Badge>
         <span className="soft">
-          {ms} ms · {(bytes / 1_048_576).toFixed(1)} MB
+          {ms} ms{bytes !== null && ` · ${(bytes / 1_048_576).toFixed(1)} MB`}
         </span>
       </p>
       {error !== undefined && (
         <div className="note bad">
           <div>
-            <strong>
-              {error.name}: {error.message}
-            </strong>
-            {error.line !== undefined && (
-              <div>
-                line {error.line}, column {error.column}
-              </div>
-            )}
+            <strong>{[error.name, error.message].filter((part) => part !== undefined).join(': ')}</strong>
+            {error.line !== undefined && <div>{words.place(error.line, error.column)}</div>}
             {error.frame !== undefined && <pre>{error.frame}</pre>}
           </div>
         </div>
       )}
-      {hosts.length > 0 && <p className="note warn">The code tried to reach {hosts.join(', ')}.</p>}
+      {hosts.length > 0 && <p className="note warn">{words.reached(hosts.join(', '))}</p>}
       {log.length > 0 && (
         <pre className="note">{log.map(({ level, text }) => `${level} ${text}`).join('\n')}</pre>
       )}
@@ -117,6 +191,6 @@ function parse(text: string): { readonly value?: unknown; readonly problem?: str
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { problem: 'The event is no JSON.' };
+    return { problem: words.noJson };
   }
 }

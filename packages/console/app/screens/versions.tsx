@@ -1,14 +1,18 @@
 import { useState } from 'react';
 
 import type { Page, Version } from '../api/models.ts';
-import { useRead, useWrite } from '../api/use-api.ts';
+import { useRead } from '../api/use-api.ts';
 import { TextDiff } from '../editor/text-diff.tsx';
-import { Action, Badge, Dialog, Field, Id, Table, Time } from '../parts/parts.tsx';
-import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Action, Badge, Id, Time } from '../parts/parts.tsx';
+import { Empty, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
 import { definitionText } from './definition-text.ts';
 import { DeployDialog } from './deploy-dialog.tsx';
+
+const words = texts.versions;
 
 type Row = Version & { readonly id: number };
 
@@ -111,30 +115,16 @@ function GoTo(props: GoToProps) {
   );
 }
 
-function Restore(props: GoToProps) {
-  const { path, version, onClose } = props;
-  const [comment, setComment] = useState(`Restored v${version.version}`);
-  const write = useWrite(onClose);
+function Restore({ path, version: { version }, onClose }: GoToProps) {
   return (
-    <Dialog title={`Restore v${version.version}?`} onClose={onClose}>
-      <p>A new version that equals it goes live at once. The present one stays in the list.</p>
-      <Field label={texts.reason} hint={texts.reasonHint} value={comment} onChange={setComment} />
-      {write.error !== null && <Failure error={write.error} />}
-      <div className="row end">
-        <button type="button" className="button" onClick={onClose}>
-          {texts.actions.cancel}
-        </button>
-        <button
-          type="button"
-          className="button danger"
-          disabled={write.isPending}
-          onClick={() =>
-            write.mutate({ request: `POST ${path}/versions/${version.version}/restore`, comment })
-          }
-        >
-          {texts.actions.restore}
-        </button>
-      </div>
-    </Dialog>
+    <Confirm
+      title={words.restoreTitle(version)}
+      action={texts.actions.restore}
+      act={{ request: `POST ${path}/versions/${version}/restore` }}
+      reason={words.restored(version)}
+      onClose={onClose}
+    >
+      <p>{words.restoreEffect}</p>
+    </Confirm>
   );
 }

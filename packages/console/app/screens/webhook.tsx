@@ -1,11 +1,17 @@
-import { Link } from 'wouter';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
 
 import type { Delivery, DeliveryAttempt, Page, Webhook } from '../api/models.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
-import { Action, Badge, CopyAsCurl, Head, Table, Time } from '../parts/parts.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { CopyAs } from '../parts/copy-as.tsx';
+import { Action, Badge, Head, Time } from '../parts/parts.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
+import { ChangeWebhook } from './change-webhook.tsx';
+import { Once } from './create.tsx';
 
 const words = texts.deliveries;
 /** All that are kept. */
@@ -17,14 +23,22 @@ export function WebhookPage({ id }: { readonly id: string }) {
   const read = useRead<Webhook>(path);
   const mayTest = useRight('webhooks:update');
   const test = useWrite();
+  const [, go] = useLocation();
   const isDisabled = read.data?.status === 'disabled' ? words.disabled : undefined;
   return (
     <>
-      <p className="soft">
+      <p className="soft back">
         <Link href="/webhooks">{texts.nav.webhooks}</Link>
       </p>
       <Head title={read.data?.name ?? texts.nav.webhooks}>
-        <CopyAsCurl request={`GET ${path}/deliveries`} />
+        <CopyAs request={`GET ${path}/deliveries`} />
+        {read.data !== undefined && (
+          <ChangeWebhook
+            key={JSON.stringify(read.data)}
+            webhook={read.data}
+            onDeleted={() => go('/webhooks')}
+          />
+        )}
         <Action
           primary
           right={mayTest ?? isDisabled}
@@ -47,11 +61,43 @@ export function WebhookPage({ id }: { readonly id: string }) {
                 </code>
               ))}
             </p>
+            <Secret path={path} />
             <h2>{words.title}</h2>
             <Deliveries path={path} right={mayTest ?? isDisabled} />
           </>
         )}
       </Loaded>
+    </>
+  );
+}
+
+/** The secret that deliveries are signed with is shown when it is made, and never again. */
+function Secret({ path }: { readonly path: string }) {
+  const right = useRight('webhooks:update');
+  const [isAsked, setAsked] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  return (
+    <>
+      <p>
+        <Action right={right} onClick={() => setAsked(true)}>
+          {texts.webhooks.rotate}
+        </Action>
+      </p>
+      {secret !== undefined && <Once secret={secret} />}
+      {isAsked && (
+        <Confirm
+          title={texts.webhooks.rotate}
+          action={texts.webhooks.rotate}
+          act={{ request: `POST ${path}/rotate-secret` }}
+          onClose={() => setAsked(false)}
+          onDone={(answer) => {
+            setSecret((answer as { readonly secret?: string }).secret);
+            setAsked(false);
+          }}
+        >
+          <p>{texts.webhooks.rotateEffect}</p>
+        </Confirm>
+      )}
     </>
   );
 }

@@ -2,10 +2,13 @@ import { Link } from 'wouter';
 
 import type { Page, Webhook } from '../api/models.ts';
 import { useRead } from '../api/use-api.ts';
+import { CopyAs } from '../parts/copy-as.tsx';
 import { Pager, usePage } from '../parts/pager.tsx';
-import { Badge, CopyAsCurl, Head, Id, Table, Time } from '../parts/parts.tsx';
+import { Badge, Head, Id, Time } from '../parts/parts.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { texts } from '../texts.ts';
+import { CreateWebhook } from './create-webhook.tsx';
 
 /** Who is told of events. */
 export function Webhooks() {
@@ -15,7 +18,8 @@ export function Webhooks() {
   return (
     <>
       <Head title={texts.nav.webhooks}>
-        <CopyAsCurl request={`GET ${address}`} />
+        <CopyAs request={`GET ${address}`} cli={['pull']} />
+        <CreateWebhook />
       </Head>
       <Loaded query={read}>
         {({ data, pagination }) =>

@@ -122,6 +122,8 @@ export interface ApplicationKey {
   readonly id: string;
   /** To some ten seconds; absent where it was not used within 90 days. */
   readonly lastUsedAt?: string;
+  /** On average in the last hour; absent where it was not used in it. */
+  readonly requestsPerMinute?: number;
   /** Unknown for the oldest keys. */
   readonly createdBy?: string;
   readonly createdAt: string;

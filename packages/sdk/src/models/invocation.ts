@@ -62,6 +62,21 @@ export interface InvocationQuery {
   readonly size?: number | undefined;
 }
 
+/** How often a proxy or reactor was invoked in the last hour. */
+export interface InvocationFigure {
+  readonly subject: { readonly type: 'proxy' | 'reactor'; readonly id: string };
+  readonly requests: number;
+  /** Those that failed. */
+  readonly errors: number;
+}
+
+export interface InvocationFigures {
+  /** 55 minutes to an hour ago. */
+  readonly since: string;
+  /** The most invoked first; what was not invoked is absent. */
+  readonly data: InvocationFigure[];
+}
+
 /** An asynchronous invocation of a reactor, without anything that it received or returned. */
 export interface AsyncInvocation {
   /** As `reactAsync` has answered it. */

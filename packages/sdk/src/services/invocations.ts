@@ -5,6 +5,7 @@ import { everything, pageOf } from '../conversion.ts';
 import { EventParser } from '../event-parser.ts';
 import type {
   AsyncInvocation,
+  InvocationFigures,
   InvocationFilter,
   InvocationOutline,
   OutlineQuery,
@@ -40,6 +41,11 @@ export class Invocations {
   async listAsynchronous(query?: CursorQuery, options?: CallOptions): Promise<Page<AsyncInvocation>> {
     const listed = { path: '/invocations/asynchronous', query, received: pageOf(everything) };
     return this.#send({ method: 'GET', ...listed }, options);
+  }
+
+  /** How often each proxy and reactor was invoked in the last hour. */
+  async figures(options?: CallOptions): Promise<InvocationFigures> {
+    return this.#send({ method: 'GET', path: '/invocations/figures' }, options);
   }
 
   async retrieve(id: string, options?: CallOptions): Promise<InvocationOutline> {

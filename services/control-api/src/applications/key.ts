@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { generateApiKey, hashKey } from '@glovebox/access/api-key';
 
+import type { KeyUse } from './last-uses.ts';
+
 /** A key without its hash. */
 export interface StoredKey {
   readonly id: string;
@@ -28,13 +30,14 @@ export function newKey(createdBy: string): NewKey {
   return { row, text };
 }
 
-/** A key as the API shows it; its text only when it was just created, and its last use where it is known. */
-export function showKey(key: StoredKey, text?: string, lastUsedAt?: Date): object {
+/** A key as the API shows it; its text only when it was just created, and its use where it is known. */
+export function showKey(key: StoredKey, text?: string, use?: KeyUse): object {
   return {
     id: key.id,
     key: text,
     created_by: key.created_by ?? undefined,
     created_at: new Date(key.created_at).toISOString(),
-    last_used_at: lastUsedAt?.toISOString(),
+    last_used_at: use?.lastUsedAt?.toISOString(),
+    requests_per_minute: use?.perMinute,
   };
 }

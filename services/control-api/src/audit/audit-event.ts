@@ -20,6 +20,7 @@ export type AuditOperation =
   | 'regenerate_key'
   | 'rotate_secret'
   | 'resend'
+  | 'read_log'
   | 'test'
   | 'sign_in'
   | 'sign_out'
@@ -40,8 +41,8 @@ export interface AuditEvent {
   readonly entityId: string;
   /** Absent: it was done. */
   readonly outcome?: 'denied';
-  /** Of a refusal. */
-  readonly reason?: string;
+  /** Of a refusal; of what was done, what the caller says. */
+  readonly reason?: string | undefined;
 }
 
 /** `system`: the service itself, or an operator. */
@@ -52,14 +53,30 @@ export function actorTypeOf({ isPerson }: Pick<Principal, 'isPerson'>): ActorTyp
 }
 
 export function auditEvent(
-  { principal, correlationId, clientAddress }: Pick<Call, 'principal' | 'correlationId' | 'clientAddress'>,
+  {
+    principal,
+    correlationId,
+    clientAddress,
+    comment,
+  }: Pick<Call, 'principal' | 'correlationId' | 'clientAddress'> & Partial<Pick<Call, 'comment'>>,
   operation: AuditOperation,
   entityType: ManagedEntity,
   entityId: string,
 ): AuditEvent {
   const { tenantId, applicationId: actorId } = principal;
   const actorType = actorTypeOf(principal);
-  return { tenantId, actorId, actorType, correlationId, clientAddress, operation, entityType, entityId };
+  const reason = comment;
+  return {
+    tenantId,
+    actorId,
+    actorType,
+    correlationId,
+    clientAddress,
+    operation,
+    entityType,
+    entityId,
+    reason,
+  };
 }
 
 /** For the log and for webhooks, with what was done: in its transaction. */

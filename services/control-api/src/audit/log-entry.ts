@@ -23,7 +23,7 @@ export interface LogEntry extends Place {
   readonly entityId: string;
   readonly operation: string;
   readonly outcome: Outcome;
-  /** Of a refusal, e.g. `outside_scope`. */
+  /** Of a refusal, e.g. `outside_scope`; else what was said of it. */
   readonly reason?: string | undefined;
   /** The operation that it was part of, e.g. `proxy`. */
   readonly purpose?: string;

@@ -68,6 +68,17 @@ export async function countEntries(db: Queryable, filter: LogFilter): Promise<nu
   return Number(rows[0]?.total ?? 0);
 }
 
+/** How often something was done in a tenant within the last hour, as its entries say. */
+export async function countLately(tx: Queryable, tenantId: string, operation: string): Promise<number> {
+  const rows = await tx.query<{ total: string }>(
+    'count-logs-lately',
+    `SELECT count(*) AS total FROM logs
+      WHERE tenant_id = $1 AND operation = $2 AND at > now() - interval '1 hour'`,
+    [tenantId, operation],
+  );
+  return Number(rows[0]?.total ?? 0);
+}
+
 function ask<Row extends object>(
   db: Queryable,
   isRare: boolean,

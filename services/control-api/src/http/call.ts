@@ -32,7 +32,7 @@ export interface Call {
   readonly body: unknown;
   /** Where both are possible: the body says what changes (RFC 7396), not what is to be. */
   readonly isPatch: boolean;
-  /** What the caller says about a change of something that has versions. */
+  /** Why the caller makes a change. */
   readonly comment: string | undefined;
   /** The versions that such a change may replace; undefined: any. */
   readonly ifMatch: IfMatch | undefined;

@@ -9,6 +9,7 @@ import type { AsyncRequests } from '../invocations/async-requests.ts';
 import type { LiveStreams } from '../invocations/live-streams.ts';
 import type { Outlines } from '../invocations/outlines.ts';
 import type { ExpiringLimits, InputLimits } from '../limits/input-limits.ts';
+import type { InvocationLogs } from '../people/invocation-logs.ts';
 import type { TokenSource } from '../people/token-source.ts';
 import type { Changes } from '../publication/changes.ts';
 import type { RolloutFigures } from '../rollouts/figures.ts';
@@ -39,6 +40,8 @@ export interface Dependencies {
   readonly usage: UsageSource;
   /** The vault's tokens, for people. */
   readonly tokens: TokenSource;
+  /** What code wrote, for people. */
+  readonly invocationLogs: InvocationLogs;
   readonly inputLimits: InputLimits;
   readonly expiring: ExpiringLimits;
   /** Which destinations may be configured. */

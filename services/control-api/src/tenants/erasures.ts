@@ -45,6 +45,15 @@ export async function findErasure(db: Queryable, tenantId: string): Promise<Eras
   return rows[0];
 }
 
+/** Those that a person has asked for, the newest first. @param db across all tenants */
+export function erasuresBy(db: Queryable, userId: string): Promise<Erasure[]> {
+  return db.query<Erasure>(
+    'erasures-by',
+    `SELECT ${columns} FROM tenant_erasure WHERE requested_by = $1 ORDER BY requested_at DESC LIMIT 100`,
+    [userId],
+  );
+}
+
 /** Without a certificate, the oldest first. */
 export function unfinishedErasures(db: Queryable): Promise<Erasure[]> {
   return db.query<Erasure>(

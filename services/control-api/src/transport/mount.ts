@@ -65,7 +65,7 @@ function handle(
       const keyId = readId(request.params['keyId']);
       const deliveryId = readId(request.params['deliveryId']);
       const version = readVersion(request.params['version']);
-      const versioning = readVersioning(route, request);
+      const stated = readStated(route, request);
       const body = route.body === 'no body' ? undefined : await readJson(request, response, route.body);
       const query = queryOf(request.url);
       const { correlationId, clientAddress } = trail;
@@ -83,7 +83,7 @@ function handle(
         isPatch,
         lastEventId,
         warnings,
-        ...versioning,
+        ...stated,
       };
       warnings.add(findUnknown(call));
       // Sent with refusals too, which they often explain.
@@ -131,10 +131,16 @@ function readVersion(version: string | string[] | undefined): number {
   throw new AppError('not_found', 'There is no such version.');
 }
 
-/** The headers of a write to something that has versions (contract/versions.md#conflicts). */
-function readVersioning({ versioned }: Route, { headers }: Request): Pick<Call, 'comment' | 'ifMatch'> {
-  if (versioned === undefined) return { comment: undefined, ifMatch: undefined };
-  return { comment: readComment(soleHeader(headers, 'comment')), ifMatch: readIfMatch(headers['if-match']) };
+/** What a change says of itself (contract/versions.md#comments), and of what has versions, which one it is to replace. */
+function readStated(
+  { method, versioned, storesNothing }: Route,
+  { headers }: Request,
+): Pick<Call, 'comment' | 'ifMatch'> {
+  const isChange = method !== 'get' && storesNothing !== true;
+  return {
+    comment: isChange ? readComment(soleHeader(headers, 'comment')) : undefined,
+    ifMatch: versioned === undefined ? undefined : readIfMatch(headers['if-match']),
+  };
 }
 
 async function send(request: Request, response: Response, { reply, replayed }: Performed): Promise<void> {

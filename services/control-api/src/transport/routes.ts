@@ -28,6 +28,7 @@ import { getInvitation } from '../operations/invitations/get-invitation.ts';
 import { listInvitations } from '../operations/invitations/list-invitations.ts';
 import { resendInvitation } from '../operations/invitations/resend-invitation.ts';
 import { followInvocations } from '../operations/invocations/follow-invocations.ts';
+import { getInvocationFigures } from '../operations/invocations/get-invocation-figures.ts';
 import { getInvocation } from '../operations/invocations/get-invocation.ts';
 import { listAsyncInvocations } from '../operations/invocations/list-async-invocations.ts';
 import { listInvocations } from '../operations/invocations/list-invocations.ts';
@@ -105,7 +106,7 @@ export interface Route {
   readonly permission: Permission | readonly Permission[] | 'any-key';
   readonly operation: (dependencies: Dependencies, call: Call) => Promise<Reply>;
   readonly body: BodyKind;
-  /** It takes `If-Match` and `SVC-Comment` (contract/versions.md#conflicts). */
+  /** It takes `If-Match` (contract/versions.md#conflicts). */
   readonly versioned?: true;
   /** In place of the permission: any of both is enough. */
   readonly orPermission?: Permission;
@@ -259,6 +260,7 @@ export const routes: readonly Route[] = [
 
   ofBoth(route('get', '/invocations', 'proxy:read', listInvocations)),
   ofBoth(route('get', '/invocations/stream', 'proxy:read', followInvocations)),
+  ofBoth(route('get', '/invocations/figures', 'proxy:read', getInvocationFigures)),
   route('get', '/invocations/asynchronous', 'reactor:read', listAsyncInvocations),
   ofBoth(route('get', '/invocations/:id', 'proxy:read', getInvocation)),
 

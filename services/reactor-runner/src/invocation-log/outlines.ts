@@ -5,6 +5,7 @@ import type { RunNote } from '@glovebox/protos/runner/v1/runner';
 import { type InvocationOutline, isKept } from '@glovebox/published/invocation-outline';
 import type { OutlineWriter } from '@glovebox/published/outline-writer';
 import type { PublishedRecords } from '@glovebox/published/published-records';
+import type { RecentCounts } from '@glovebox/published/recent-counts';
 
 import { placeOf } from '../replies/placed-error.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
@@ -20,10 +21,16 @@ export interface OutlinedRun extends EndedRun {
 export class Outlines {
   readonly #published: Pick<PublishedRecords, 'tenantById'>;
   readonly #writer: Pick<OutlineWriter, 'add'>;
+  readonly #counts: Pick<RecentCounts, 'noteInvocation'>;
 
-  constructor(published: Pick<PublishedRecords, 'tenantById'>, writer: Pick<OutlineWriter, 'add'>) {
+  constructor(
+    published: Pick<PublishedRecords, 'tenantById'>,
+    writer: Pick<OutlineWriter, 'add'>,
+    counts: Pick<RecentCounts, 'noteInvocation'>,
+  ) {
     this.#published = published;
     this.#writer = writer;
+    this.#counts = counts;
   }
 
   /**
@@ -37,6 +44,7 @@ export class Outlines {
     if (note !== undefined) return fill(note, outcome, logged);
     if (owner === undefined || owner.side !== undefined || outcome.kind === 'cancelled') return;
     const outline = outlineOf(run, owner.id, outcome, seconds, logged);
+    this.#counts.noteInvocation(tenantId, outline.subject, outline.outcome === 'failed');
     const keep = (settings: Readonly<Record<string, string>> | undefined) => {
       if (isKept(outline, settings)) this.#writer.add(tenantId, outline);
     };

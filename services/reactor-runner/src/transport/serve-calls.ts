@@ -23,6 +23,7 @@ export const allowTable: AllowTable = {
   [methods.exchange.path]: ['proxy-gateway'],
   [methods.compile.path]: ['control-api'],
   [methods.try.path]: ['control-api'],
+  [methods.readInvocationLog.path]: ['control-api'],
 };
 
 /** Above what one tenant may have open (MAX_CALLS_PER_TENANT), so that no tenant can block the stream for the others. */

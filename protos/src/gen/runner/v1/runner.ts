@@ -42,6 +42,19 @@ export namespace TransformSide {
   export type UNRECOGNIZED = typeof TransformSide.UNRECOGNIZED;
 }
 
+export interface ReadInvocationLogRequest {
+  tenantId: string;
+  /** A proxy or reactor of the tenant. */
+  ownerId: string;
+  /** Correlation id of the request. */
+  traceId: string;
+}
+
+export interface ReadInvocationLogResponse {
+  /** JSON text: a list of invocations as in ListInvocations, the newest first. */
+  json: Buffer;
+}
+
 export interface TryRequest {
   tenantId: string;
   /** Source text of a CommonJS module. */
@@ -338,6 +351,120 @@ export interface InvocationsListed {
   /** JSON text of an array, newest first. */
   json: Buffer;
 }
+
+function createBaseReadInvocationLogRequest(): ReadInvocationLogRequest {
+  return { tenantId: "", ownerId: "", traceId: "" };
+}
+
+export const ReadInvocationLogRequest: MessageFns<ReadInvocationLogRequest> = {
+  encode(message: ReadInvocationLogRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.ownerId !== "") {
+      writer.uint32(18).string(message.ownerId);
+    }
+    if (message.traceId !== "") {
+      writer.uint32(26).string(message.traceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadInvocationLogRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadInvocationLogRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.traceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadInvocationLogResponse(): ReadInvocationLogResponse {
+  return { json: Buffer.alloc(0) };
+}
+
+export const ReadInvocationLogResponse: MessageFns<ReadInvocationLogResponse> = {
+  encode(message: ReadInvocationLogResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.json.length !== 0) {
+      writer.uint32(10).bytes(message.json);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadInvocationLogResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadInvocationLogResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.json = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseTryRequest(): TryRequest {
   return {
@@ -2566,6 +2693,21 @@ export const RunnerServiceService = {
     responseSerialize: (value: TryResponse): Buffer => Buffer.from(TryResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TryResponse => TryResponse.decode(value),
   },
+  /**
+   * For control-api, which has decided that a person may see it and has recorded that: what the code of one request wrote, and
+   * how it failed.
+   */
+  readInvocationLog: {
+    path: "/runner.v1.RunnerService/ReadInvocationLog" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReadInvocationLogRequest): Buffer =>
+      Buffer.from(ReadInvocationLogRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadInvocationLogRequest => ReadInvocationLogRequest.decode(value),
+    responseSerialize: (value: ReadInvocationLogResponse): Buffer =>
+      Buffer.from(ReadInvocationLogResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReadInvocationLogResponse => ReadInvocationLogResponse.decode(value),
+  },
 } as const;
 
 export interface RunnerServiceServer extends UntypedServiceImplementation {
@@ -2575,6 +2717,11 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
   compile: handleUnaryCall<CompileRequest, CompileResponse>;
   /** For control-api: runs code that is not stored, once. Nothing of it is logged or kept. */
   try: handleUnaryCall<TryRequest, TryResponse>;
+  /**
+   * For control-api, which has decided that a person may see it and has recorded that: what the code of one request wrote, and
+   * how it failed.
+   */
+  readInvocationLog: handleUnaryCall<ReadInvocationLogRequest, ReadInvocationLogResponse>;
 }
 
 export interface RunnerServiceClient extends Client {
@@ -2610,6 +2757,25 @@ export interface RunnerServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TryResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For control-api, which has decided that a person may see it and has recorded that: what the code of one request wrote, and
+   * how it failed.
+   */
+  readInvocationLog(
+    request: ReadInvocationLogRequest,
+    callback: (error: ServiceError | null, response: ReadInvocationLogResponse) => void,
+  ): ClientUnaryCall;
+  readInvocationLog(
+    request: ReadInvocationLogRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReadInvocationLogResponse) => void,
+  ): ClientUnaryCall;
+  readInvocationLog(
+    request: ReadInvocationLogRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReadInvocationLogResponse) => void,
   ): ClientUnaryCall;
 }
 

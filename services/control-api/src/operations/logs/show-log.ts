@@ -53,6 +53,7 @@ const done: Readonly<Record<string, string>> = {
   sign_in: 'signed in',
   sign_out: 'signed out',
   accept: 'accepted',
+  read_log: 'log shown',
 };
 
 function messageOf(event: LogEntry): string {

@@ -6,6 +6,7 @@ import { beginWithKey } from './begin-with-key.ts';
 import { chooseTenant } from './choose-tenant.ts';
 import { finishAtProvider } from './finish-at-provider.ts';
 import { goToProvider } from './go-to-provider.ts';
+import { listErasures } from './list-erasures.ts';
 import type { SignInHandler, SignInOptions } from './options.ts';
 import { showSession } from './show-session.ts';
 import { signOut } from './sign-out.ts';
@@ -15,6 +16,7 @@ const path = '/console/session';
 const routes: Readonly<Record<string, Readonly<Record<string, SignInHandler>>>> = {
   [path]: { GET: showSession, POST: beginWithKey, DELETE: signOut },
   [`${path}/tenant`]: { PUT: chooseTenant },
+  [`${path}/erasures`]: { GET: listErasures },
   [`${path}/login`]: { GET: goToProvider },
   [`${path}/callback`]: { GET: finishAtProvider },
 };

@@ -10,6 +10,7 @@ import { type RedisSpace, redisNames } from '@glovebox/published/keys';
 import { OutlineStore } from '@glovebox/published/outline-store';
 import { OutlineWriter } from '@glovebox/published/outline-writer';
 import type { PublishedRecords } from '@glovebox/published/published-records';
+import { RecentCounts } from '@glovebox/published/recent-counts';
 import type { ResponseLeak } from '@glovebox/published/response-leaks';
 import { RolloutCounter } from '@glovebox/published/rollout-counter';
 
@@ -41,17 +42,17 @@ export function connectEvents({
 } {
   const redis = connectRedis(config, logger, metrics);
   const names = redisNames(config.redis);
-  const onLost = (err: unknown) => logger.warn({ err }, 'figures of rollouts were lost');
+  const onLost = (err: unknown) => logger.warn({ err }, 'figures of rollouts or invocations were lost');
+  const recent = new RecentCounts({ redis, names, onLost });
   const counter = new RolloutCounter({ redis, names, onLost });
-  const inbox = new EventInbox(redis, names, config.waitingEvents);
-  const sink = new EventSink(inbox, createEventMetrics(metrics));
+  const sink = new EventSink(new EventInbox(redis, names, config.waitingEvents), createEventMetrics(metrics));
   const outlines = new OutlineWriter(new OutlineStore(redis, names), metrics);
-  const handlers = eventHandlers({ published, logger, noteLeak, counter, sink, outlines });
+  const handlers = eventHandlers({ published, logger, noteLeak, counter, recent, sink, outlines });
   return {
     handlers,
     counter,
     async [Symbol.asyncDispose]() {
-      await Promise.all([sink, counter, outlines].map((one) => one[Symbol.asyncDispose]()));
+      await Promise.all([sink, counter, outlines, recent].map((one) => one[Symbol.asyncDispose]()));
       redis.disconnect();
     },
   };

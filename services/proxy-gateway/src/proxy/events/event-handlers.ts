@@ -2,6 +2,7 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { EventSink } from '@glovebox/published/event-sink';
 import type { OutlineWriter } from '@glovebox/published/outline-writer';
 import type { PublishedLookups } from '@glovebox/published/published-lookups';
+import type { RecentCounts } from '@glovebox/published/recent-counts';
 import type { WebhooksRecord } from '@glovebox/published/records';
 import type { ResponseLeak } from '@glovebox/published/response-leaks';
 import type { RolloutCounter } from '@glovebox/published/rollout-counter';
@@ -32,14 +33,15 @@ export interface HandlerOptions {
   /** Counts a leak, and has it recorded in the audit log. */
   readonly noteLeak: (leak: ResponseLeak) => void;
   readonly counter: Pick<RolloutCounter, 'note' | 'noteCompared' | 'noteSkipped'>;
+  readonly recent: Pick<RecentCounts, 'noteInvocation'>;
   readonly sink: Pick<EventSink, 'emit'>;
   readonly outlines: Pick<OutlineWriter, 'add'>;
 }
 
 /** Over what keeps events, figures and outlines. */
 export function eventHandlers(options: HandlerOptions): EventHandlers {
-  const { published, logger, noteLeak, counter, sink, outlines } = options;
-  const keepOutline = outlineKeeper(published, outlines);
+  const { published, logger, noteLeak, counter, recent, sink, outlines } = options;
+  const keepOutline = outlineKeeper(published, outlines, recent);
   const emitIfWanted = (tenantId: string, type: WebhookEvent, event: () => EventBody) => {
     const emit = (webhooks: WebhooksRecord | undefined) => {
       if (webhooks?.endpoints.some(({ events }) => events.includes(type)) === true) sink.emit(event());

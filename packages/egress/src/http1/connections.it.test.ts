@@ -340,6 +340,15 @@ describe('the connections of an origin', () => {
     expect(await first).to.equal('closed');
   });
 
+  it('are given up in time where the destination never accepts one, and no more than 16 are dialled', async () => {
+    let dials = 0;
+    const connect = () => void (dials += 1);
+    await using server = await start({ maxWaitMs: 100, connect });
+    const all = await Promise.all(Array.from({ length: 40 }, (_, index) => server.outcome(`/${index}`)));
+    expect(new Set(all)).to.deep.equal(new Set(['connect']));
+    expect(dials).to.equal(16);
+  });
+
   it('leave a request that waits when it is aborted', async () => {
     await using server = await start({ maxConnections: 1 }, ({ socket }, part) => {
       setTimeout(() => socket.write(answerOf(lastPath(part))), 50);

@@ -1,8 +1,7 @@
 import { makePartitionsAhead, reportRoomOfLog } from '@glovebox/platform/db/log-partitions';
 import { migrateFor } from '@glovebox/platform/db/migrate';
-import { type TenantDatabase, createPostgres, isPooled, serverUrl } from '@glovebox/platform/db/postgres';
-import { type Redis, type RedisOptions, createRedis, createSubscriber } from '@glovebox/platform/db/redis';
-import { redisErrors } from '@glovebox/platform/db/redis-errors';
+import { type TenantDatabase, isPooled } from '@glovebox/platform/db/postgres';
+import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { reportRowSecurity } from '@glovebox/platform/db/row-security';
 import { openCertificates } from '@glovebox/platform/grpc/certificates';
 import type { GrpcServer } from '@glovebox/platform/grpc/server';
@@ -21,10 +20,10 @@ import { FairSemaphore } from '@glovebox/platform/values/fair-semaphore';
 import { FairTurns } from '@glovebox/platform/values/fair-turns';
 import { JointRounds } from '@glovebox/platform/values/joint-rounds';
 import { redisNames } from '@glovebox/published/keys';
-import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 
 import { AuditSeals } from './audit/audit-seals.ts';
 import type { VaultConfig } from './config.ts';
+import { connectBeside, connectPostgres, connectPublished, redisConnections } from './connect-stores.ts';
 import { createVaultMetrics } from './context/metrics.ts';
 import { sessionCheck } from './context/session-check.ts';
 import type { VaultContext } from './context/vault-context.ts';
@@ -68,8 +67,6 @@ export interface Vault extends RunningService {
 
 const connectionsForReads = 2;
 const connectionsForQueries = 2;
-/** Behind a pooler, past it. */
-const connectionsBeside = 2;
 const decryptionsAtOnce = 4;
 /** Each holds the data that it works on. */
 const evaluationsAtOnce = 16;
@@ -245,59 +242,4 @@ function loggerOf(config: VaultConfig): Logger {
 
 function openGrpcCertificates({ grpcTls: tls }: VaultConfig, metrics: MetricsRegistry, logger: Logger) {
   return openCertificates({ config: tls, service: 'token-vault', logger, metrics });
-}
-
-function connectPostgres(config: VaultConfig, logger: Logger): TenantDatabase & AsyncDisposable {
-  return createPostgres({
-    ...config.database,
-    // Every statement has an index. Postgres could cache a plan with a scan, made while the table was small.
-    settings: { enable_seqscan: 'off' },
-    applicationName: 'token-vault',
-    onError: (err) => logger.warn({ err }, 'a database connection was lost'),
-  });
-}
-
-/**
- * All processes share the connections of a pooler: when transactions hold them all, a statement that one of these waits for
- * would never run. Without a pooler `writes` leaves some of this process' own.
- */
-function connectBeside(config: VaultConfig, logger: Logger): TenantDatabase & AsyncDisposable {
-  return createPostgres({
-    url: serverUrl(config.database),
-    maxConnections: connectionsBeside,
-    statementTimeoutMs: config.database.statementTimeoutMs,
-    connectTimeoutMs: config.database.connectTimeoutMs,
-    settings: { enable_seqscan: 'off' },
-    applicationName: 'token-vault beside transactions',
-    onError: (err) => logger.warn({ err }, 'a database connection was lost'),
-  });
-}
-
-function redisConnections(config: VaultConfig, metrics: MetricsRegistry, logger: Logger) {
-  return (connectionName: string): RedisOptions => ({
-    url: config.redis.url,
-    connectionName,
-    commandTimeoutMs: 1000,
-    onError: redisErrors({ logger, metrics, name: connectionName }),
-  });
-}
-
-function connectPublished(
-  config: VaultConfig,
-  checkSession: ReturnType<typeof sessionCheck>,
-  metrics: MetricsRegistry,
-  logger: Logger,
-): PublishedRecords {
-  const connection = redisConnections(config, metrics, logger);
-  return openPublishedRecords({
-    redis: createRedis(connection('token-vault')),
-    subscriber: createSubscriber(connection('token-vault-changes')),
-    names: redisNames(config.redis),
-    publicKeys: config.publicationKeys,
-    metrics,
-    snapshotFolder: config.publishedCache.snapshotFolder,
-    cache: { ...config.publishedCache, retryAfterMs: 1000 },
-    checkSession,
-    logger,
-  });
 }

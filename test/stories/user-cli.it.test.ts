@@ -480,6 +480,48 @@ describe('the command line for users', () => {
     expect(failing.stdout).to.match(/ failed proxy [0-9a-f-]{36} 502 .* bad_gateway /);
   });
 
+  it('verifies an export of the log from the file alone, and names the first line that was changed', async () => {
+    await tenant('verifies an export');
+    const fetched = async (path: string) =>
+      (await send(system.dev.base_url, 'GET', path, { key: env['GLOVEBOX_MANAGEMENT_KEY'] ?? '' })).text;
+    const [exported, keys] = [
+      await fetched('/logs/export'),
+      await fetched('/.well-known/glovebox-audit-keys'),
+    ];
+    using folder = folderOf({
+      'export.ndjson': exported,
+      'keys.json': keys,
+      'changed.ndjson': exported.split('\n').toSpliced(1, 1).join('\n'),
+      'others.json': JSON.stringify({ keys: [{ x: Buffer.alloc(32, 1).toString('base64url') }] }),
+      'none.json': '{"keys":[]}',
+    });
+    const verify = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runUserCli(folder.path, ['audit', 'verify-export', ...args]);
+      return { code, stderr, said: stdout === '' ? undefined : JSON.parse(stdout) };
+    };
+    const [{ kid }] = JSON.parse(keys).keys;
+    const known = await verify('export.ndjson', '--keys', 'keys.json');
+    expect(known).to.deep.include({ code: 0, stderr: '' });
+    expect(known.said).to.deep.include({ intact: true, keys: [kid] });
+    expect((await verify('export.ndjson', '--json')).said).to.deep.include({ believed_keys: [kid] });
+    for (const [file, keysFile, line] of [
+      ['changed.ndjson', 'keys.json', 2],
+      ['export.ndjson', 'others.json', exported.trim().split('\n').length],
+    ] as const) {
+      const { code, said } = await verify(file, '--keys', keysFile);
+      expect([code, said.intact, said.first_mismatch.line], file).to.deep.equal([1, false, line]);
+    }
+    for (const [args, reason] of [
+      [['nowhere'], 'nowhere cannot be read'],
+      [['export.ndjson', '--keys', 'nowhere'], 'nowhere cannot be read'],
+      [['export.ndjson', '--keys', 'none.json'], 'none.json has no keys'],
+    ] as const) {
+      const { code, stderr, said } = await verify(...args);
+      expect([code, said]).to.deep.equal([1, undefined]);
+      expect(stderr).to.contain(reason);
+    }
+  });
+
   it('refuses hostile folders before it sends anything', async () => {
     await tenant('hostile folders');
     using outside = folderOf({ secret: 'outside' });

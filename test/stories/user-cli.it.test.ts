@@ -397,9 +397,12 @@ describe('the command line for users', () => {
 
     writeFileSync(join(folder.path, 'glovebox.yaml'), shop.replace('example.com/v1', 'example.com/v2'));
     expect((await run(folder.path, ['apply'])).code).to.equal(0);
-    expect((await run(folder.path, ['restore', 'proxy', 'charge', '1'])).code).to.equal(0);
+    expect(
+      (await run(folder.path, ['restore', 'proxy', 'charge', '1', '--comment', 'back – again'])).code,
+    ).to.equal(0);
     const restored = JSON.parse((await run(folder.path, ['versions', 'proxy', 'charge', '--json'])).stdout);
     expect(restored.versions.map(({ version }: Json) => version)).to.deep.equal([3, 2, 1]);
+    expect(restored.versions[0]).to.include({ comment: 'back – again' });
     expect((await run(folder.path, ['diff'])).code).to.equal(2);
 
     const rollOut = (...flags: string[]) => run(folder.path, ['rollout', 'proxy', 'charge', ...flags]);
@@ -465,6 +468,17 @@ describe('the command line for users', () => {
     });
     expect(followed.code, followed.stderr).to.equal(0);
     expect(JSON.parse(followed.stdout.split('\n')[0] ?? '')).to.include({ entity_type: 'proxy' });
+
+    const entriesOf = async (...period: string[]) => {
+      const { stdout, code, stderr } = await run(folder.path, ['logs', '--json', ...period]);
+      expect(code, stderr).to.equal(0);
+      return stdout.split('\n').filter((line) => line !== '').length;
+    };
+    expect(await entriesOf('--since', '1h')).to.be.above(0);
+    expect(await entriesOf('--until', '1h')).to.equal(0);
+    const none = await run(folder.path, ['invocations', '--trace-id', 'never-sent']);
+    expect([none.code, none.stdout]).to.deep.equal([0, '']);
+    expect(none.stderr).to.contain('invocation_sampling');
 
     const failing = await run(
       folder.path,

@@ -1,3 +1,4 @@
+import { asBytes } from '../api/header-bytes.ts';
 import type { JsonObject } from '../api/json.ts';
 import { applyPlan } from '../apply/apply-plan.ts';
 import { KeysFile, makeMissingKeys } from '../apply/keys-file.ts';
@@ -66,9 +67,4 @@ function adviseOnSecret({ out }: Call, { kind, name }: Change): void {
   if (kind === 'applications') out.note(`  it has no key yet: glovebox apply --keys FILE makes one`);
   if (kind === 'webhooks')
     out.note(`  nobody has seen the secret of ${name}: POST /webhooks/{id}/rotate-secret shows a new one`);
-}
-
-/** Headers hold bytes: one character for each byte of UTF-8. */
-function asBytes(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
 }

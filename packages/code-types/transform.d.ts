@@ -14,7 +14,7 @@ type ResponseTransform = (req: ResponseTransformRequest) => TransformResult | Pr
 interface RequestTransformRequest {
   /** The request. */
   args: RequestTransformArgs;
-  /** The proxy's configuration: what the code needs and nobody should read in it, such as keys of the destination. */
+  /** The proxy's configuration: values that should not be in the code, such as keys of the destination. */
   configuration: Record<string, string>;
   /** The client of the vault. It is undefined if the proxy has no application. */
   bt: Bt | undefined;

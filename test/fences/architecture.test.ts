@@ -10,7 +10,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   '@glovebox/expressions': [],
   '@glovebox/egress': ['@glovebox/expressions', '@glovebox/platform'],
   '@glovebox/openapi': [],
-  '@glovebox/cli': ['@glovebox/openapi'],
+  '@glovebox/cli': ['@glovebox/openapi', '@glovebox/platform'],
   '@glovebox/console': [],
   '@glovebox/docs-site': ['@glovebox/openapi', '@glovebox/platform'],
   '@glovebox/user-packages': ['@glovebox/sdk'],

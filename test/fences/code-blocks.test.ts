@@ -24,8 +24,7 @@ const notRun: Readonly<Record<string, string>> = {
   'deploy/k8s/README.md': 'needs a cluster',
   'docs/air-gapped.md': 'needs a registry of images',
   'docs/client-encryption.md': 'a fragment; test/stories/client-encryption.it.test.ts encrypts like this',
-  'docs/contract/audit-export.md':
-    'a command of operators; test/stories/uses-and-evidence.it.test.ts calls it',
+  'docs/contract/audit-export.md': 'needs an export; test/stories/uses-and-evidence.it.test.ts verifies one',
   'docs/contract/erasure.md': 'a command of operators; test/stories/tenant-is-erased.it.test.ts calls it',
   'docs/contract/examples.md': 'as HTTP; test/stories/worked-examples.it.test.ts sends it',
   'docs/contract/proxies.md': 'reads the certificate of a destination of yours',

@@ -45,6 +45,8 @@ describe('a key whose rule has destinations', () => {
   const expectBound = (answer: Answer) => {
     expect(answer.status, answer.text).to.equal(403);
     expect(answer.text).to.include('destination_not_bound').and.not.include('bound value');
+    // The same for every cause: it says nothing about this proxy.
+    expect(answer.text).to.include('Code without allowed_destinations may reach any host.');
     expect(other.received).to.have.length(0);
   };
   const lastUse = async (): Promise<Json> =>

@@ -385,9 +385,12 @@ describe('the command line for users', function () {
     expect((await run(folder.path, ['apply'])).code).to.equal(0);
     writeFileSync(join(folder.path, 'glovebox.yaml'), shop.replace('example.com/v1', 'example.com/v2'));
     expect((await run(folder.path, ['apply'])).code).to.equal(0);
-    expect((await run(folder.path, ['restore', 'proxy', 'charge', '1'])).code).to.equal(0);
+    expect(
+      (await run(folder.path, ['restore', 'proxy', 'charge', '1', '--comment', 'back – again'])).code,
+    ).to.equal(0);
     const restored = JSON.parse((await run(folder.path, ['versions', 'proxy', 'charge', '--json'])).stdout);
     expect(restored.versions.map(({ version }: Json) => version)).to.deep.equal([3, 2, 1]);
+    expect(restored.versions[0]).to.include({ comment: 'back – again' });
     expect((await run(folder.path, ['diff'])).code).to.equal(2);
 
     const between = async (version: string, against: string) =>
@@ -495,6 +498,17 @@ describe('the command line for users', function () {
     expect(followed.code, followed.stderr).to.equal(0);
     expect(JSON.parse(followed.stdout.split('\n')[0] ?? '')).to.include({ entity_type: 'proxy' });
 
+    const entriesOf = async (...period: string[]) => {
+      const { stdout, code, stderr } = await run(folder.path, ['logs', '--json', ...period]);
+      expect(code, stderr).to.equal(0);
+      return stdout.split('\n').filter((line) => line !== '').length;
+    };
+    expect(await entriesOf('--since', '1h')).to.be.above(0);
+    expect(await entriesOf('--until', '1h')).to.equal(0);
+    const none = await run(folder.path, ['invocations', '--trace-id', 'never-sent']);
+    expect([none.code, none.stdout]).to.deep.equal([0, '']);
+    expect(none.stderr).to.contain('invocation_sampling');
+
     const failing = await run(
       folder.path,
       ['invocations', '--outcome', 'failed', '--follow', '--subject', 'charge'],
@@ -507,6 +521,48 @@ describe('the command line for users', function () {
     );
     expect(failing.code, failing.stderr).to.equal(0);
     expect(failing.stdout).to.match(/ failed proxy [0-9a-f-]{36} 502 .* bad_gateway /);
+  });
+
+  it('verifies an export of the log from the file alone, and names the first line that was changed', async () => {
+    await tenant('verifies an export');
+    const fetched = async (path: string) =>
+      (await send(system.dev.base_url, 'GET', path, { key: env['GLOVEBOX_MANAGEMENT_KEY'] ?? '' })).text;
+    const [exported, keys] = [
+      await fetched('/logs/export'),
+      await fetched('/.well-known/glovebox-audit-keys'),
+    ];
+    using folder = folderOf({
+      'export.ndjson': exported,
+      'keys.json': keys,
+      'changed.ndjson': exported.split('\n').toSpliced(1, 1).join('\n'),
+      'others.json': JSON.stringify({ keys: [{ x: Buffer.alloc(32, 1).toString('base64url') }] }),
+      'none.json': '{"keys":[]}',
+    });
+    const verify = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runUserCli(folder.path, ['audit', 'verify-export', ...args]);
+      return { code, stderr, said: stdout === '' ? undefined : JSON.parse(stdout) };
+    };
+    const [{ kid }] = JSON.parse(keys).keys;
+    const known = await verify('export.ndjson', '--keys', 'keys.json');
+    expect(known).to.deep.include({ code: 0, stderr: '' });
+    expect(known.said).to.deep.include({ intact: true, keys: [kid] });
+    expect((await verify('export.ndjson', '--json')).said).to.deep.include({ believed_keys: [kid] });
+    for (const [file, keysFile, line] of [
+      ['changed.ndjson', 'keys.json', 2],
+      ['export.ndjson', 'others.json', exported.trim().split('\n').length],
+    ] as const) {
+      const { code, said } = await verify(file, '--keys', keysFile);
+      expect([code, said.intact, said.first_mismatch.line], file).to.deep.equal([1, false, line]);
+    }
+    for (const [args, reason] of [
+      [['nowhere'], 'nowhere cannot be read'],
+      [['export.ndjson', '--keys', 'nowhere'], 'nowhere cannot be read'],
+      [['export.ndjson', '--keys', 'none.json'], 'none.json has no keys'],
+    ] as const) {
+      const { code, stderr, said } = await verify(...args);
+      expect([code, said]).to.deep.equal([1, undefined]);
+      expect(stderr).to.contain(reason);
+    }
   });
 
   it('refuses hostile folders before it sends anything', async () => {

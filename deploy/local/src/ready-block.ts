@@ -26,7 +26,7 @@ ${block.stores.map((store) => `  ${store}\n`).join('')}  egress rules: ${block.s
   public key       ${tenant.public_api_key}
 
 Paste this into another terminal. It stores a card number, makes a proxy to ${block.strict ? 'your own server' : 'a small server that answers with'}
-${block.strict ? "(https://example.com stands for it: the strict rules refuse this machine's)" : 'what it received'}, and sends that server a request that holds only the token:
+${block.strict ? "(https://example.com stands for it: the strict rules refuse this machine's)" : 'what it received (a provider does not)'}, and sends that server a request that holds only the token:
 
   TOKEN=$(curl -s ${baseUrl}/tokens -H 'SVC-API-KEY: ${tenant.private_api_key}' ${json} \\
     -d '{"type":"token","data":"4242424242424242"}' | sed -n 's/.*[{,]"id":"\\([^"]*\\)".*/\\1/p')

@@ -12,6 +12,7 @@ export async function bundle(outfile: string): Promise<void> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    conditions: ['source'],
     // The parser of YAML is CommonJS, and requires modules of Node.js.
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",

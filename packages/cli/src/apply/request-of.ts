@@ -10,8 +10,3 @@ export function requestOf(kind: Kind, name: string, definition: JsonObject, crea
   const { type: _fixed, ...changeable } = definition;
   return { name, ...changeable };
 }
-
-/** Headers hold bytes: one character for each byte of UTF-8. */
-export function asBytes(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
-}

@@ -18,6 +18,7 @@ import { rollout } from './rollout.ts';
 import { createToken, getToken } from './tokens.ts';
 import { tryCode } from './try.ts';
 import { types } from './types.ts';
+import { verifyExportedLog } from './verify-export.ts';
 import { versions } from './versions.ts';
 
 /** In the order of the overview. */
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   invoke,
   invocations,
   logs,
+  verifyExportedLog,
   versions,
   restore,
   draft,

@@ -1,7 +1,7 @@
+import { asBytes } from '../api/header-bytes.ts';
 import type { JsonObject } from '../api/json.ts';
 import { applyPlan } from '../apply/apply-plan.ts';
 import { KeysFile, makeMissingKeys } from '../apply/keys-file.ts';
-import { asBytes } from '../apply/request-of.ts';
 import type { Change } from '../plan/plan.ts';
 import { UsageError } from '../terminal/cli-error.ts';
 import { interruption } from '../terminal/interrupt.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
+import { asBytes } from '../api/header-bytes.ts';
 import { isObject, plainText } from '../api/json.ts';
 import { warningsOf } from '../api/warnings.ts';
-import { asBytes, requestOf } from '../apply/request-of.ts';
+import { requestOf } from '../apply/request-of.ts';
 import { kindFacts } from '../files/kinds.ts';
 import type { Change } from '../plan/plan.ts';
 import { CliError } from '../terminal/cli-error.ts';

@@ -36,6 +36,7 @@ export const invocations: Command = {
         return Array.isArray(data) ? data.filter(isObject) : [];
       },
       lineOf,
+      none: 'there are none that are kept; of quiet successes 1 % are, see invocation_sampling',
     });
     return 0;
   },

@@ -3,6 +3,7 @@ import { type JsonObject, isObject, plainText } from '../api/json.ts';
 import { managementApi } from '../profile/connect.ts';
 import { loadProfile } from '../profile/profile.ts';
 import type { Call, Command } from './command.ts';
+import { momentOf } from './moment.ts';
 import { showNewest } from './show-newest.ts';
 import { subjectIdOf } from './subjects.ts';
 
@@ -19,12 +20,22 @@ export const logs: Command = {
     destination: { type: 'string', value: 'HOST', does: 'Only uses whose value was to be sent there.' },
     'trace-id': { type: 'string', value: 'ID', does: 'Only entries of this request.' },
     actor: { type: 'string', value: 'ID', does: 'Only what this application or session did.' },
+    since: {
+      type: 'string',
+      value: 'WHEN',
+      does: 'Only entries from then on: how long ago, such as `1h`, or a time.',
+    },
+    until: { type: 'string', value: 'WHEN', does: 'Only entries before then.' },
     size: { type: 'string', value: 'NUMBER', does: 'How many entries to begin with; 20 without it.' },
   },
   does: 'Shows the log: who did what, the newest last.',
   async run(call) {
     const api = managementApi(loadProfile(call.env, call.text('profile')));
-    const query = { ...queryOf(call), entity_id: await subjectIdOf(api, call.text('subject')) };
+    const period = {
+      start_date: momentOf('since', call.text('since')),
+      end_date: momentOf('until', call.text('until')),
+    };
+    const query = { ...queryOf(call), ...period, entity_id: await subjectIdOf(api, call.text('subject')) };
     await showNewest(call, {
       most: 10_000,
       read: (size) => newest(api, query, size),

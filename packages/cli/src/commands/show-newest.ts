@@ -11,13 +11,15 @@ export interface Newest {
   /** So many at most, the newest first. */
   readonly read: (size: number) => Promise<readonly JsonObject[]>;
   readonly lineOf: (entry: JsonObject) => string;
+  /** What to say when there are none to begin with. */
+  readonly none?: string;
 }
 
 const followMs = 2000;
 const followed = 1000;
 
 /** Shows as many entries as `--size` says, the newest last, and with `--follow` new ones until Ctrl-C. @throws UsageError */
-export async function showNewest(call: Call, { most, read, lineOf }: Newest): Promise<void> {
+export async function showNewest(call: Call, { most, read, lineOf, none }: Newest): Promise<void> {
   const size = Number(call.text('size') ?? '20');
   if (!Number.isInteger(size) || size < 1 || size > most) throw new UsageError(`--size is 1 to ${most}`);
   const seen = new Set<string>();
@@ -30,6 +32,7 @@ export async function showNewest(call: Call, { most, read, lineOf }: Newest): Pr
   };
   const signal = call.is('follow') ? interruption() : AbortSignal.abort();
   await show(size);
+  if (seen.size === 0 && none !== undefined) call.out.note(none);
   while (!signal.aborted) {
     await sleep(followMs, undefined, { signal }).catch(() => undefined);
     if (!signal.aborted) await show(Math.min(most, followed));

@@ -9,7 +9,8 @@ export function destinationNotBound(destination: string | null | undefined): App
   const where = destination ? `be sent to ${destination}` : 'be used';
   return new AppError(
     'destination_not_bound',
-    `The value may not ${where}: no access rule of the API key has destinations that cover everything it could reach.`,
+    `The value may not ${where}: no access rule of the API key has destinations that cover everything it could reach. ` +
+      'Code without allowed_destinations may reach any host.',
   );
 }
 

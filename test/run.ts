@@ -12,10 +12,10 @@ const groups: readonly (readonly string[])[] = [
   ['services/reactor-runner/test/**/*.test.ts'],
   ['test/stories/[a-l]*.test.ts'],
   ['test/stories/[m-z]*.test.ts', 'test/stories/*/*.test.ts'],
-  ['services/reactor-runner/src/**/*.test.ts'],
-  ['services/token-vault/**/*.test.ts'],
   ['services/control-api/**/*.test.ts'],
+  ['services/token-vault/**/*.test.ts'],
   ['packages/*/{src,test}/**/*.test.ts', 'services/proxy-gateway/**/*.test.ts'],
+  ['services/reactor-runner/src/**/*.test.ts'],
   ['deploy/{local,operator}/src/**/*.test.ts', 'deploy/k8s/test/**/*.test.ts', 'test/fences/**/*.test.ts'],
 ];
 const lanes = 3;

@@ -8,7 +8,7 @@ describe('the description of the API as TypeScript', () => {
 
   it('has names as clients spell them, and says what is optional', () => {
     expect(typeOf('ApplicationKey')).to.equal(
-      '{ readonly id: Id; readonly createdBy?: Id; readonly createdAt: Time; readonly lastUsedAt?: Time; }',
+      '{ readonly id: Id; readonly createdBy?: Id; readonly createdAt: Time; readonly lastUsedAt?: Time; readonly requestsPerMinute?: number; }',
     );
   });
 

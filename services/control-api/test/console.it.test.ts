@@ -695,6 +695,8 @@ describe('the console in a browser', function () {
       expect(await dialog.getByRole('button', { name: 'Delete this tenant…' }).isDisabled()).to.equal(true);
       await dialog.getByLabel(`Write the name of the tenant: ${otherName}`).fill(otherName);
       await dialog.getByRole('button', { name: 'Delete this tenant…' }).click();
+      // The same link is shown on a page that notices the end of the session before it is left.
+      await page.waitForURL(`${own.base}/console`);
       await page.getByRole('link', { name: 'Sign in with your company account' }).waitFor();
       const gone = await own.api.send('GET /tenants/self', { key: own.other.managementKey });
       expect(gone.status).to.equal(401);

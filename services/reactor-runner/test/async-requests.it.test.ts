@@ -71,7 +71,9 @@ describe('asynchronous requests in Redis', () => {
   it('in a cluster are counted for all tenants in a list that loses what has ended', async () => {
     const names = redisNames({ prefix: randomUUID(), isCluster: true });
     const requests = requestsOf({ open: 2 }, { names });
-    const [one, two] = [place(), place()];
+    // Those of one millisecond are in the order of their ids.
+    const ids = [randomUUID(), randomUUID()].toSorted();
+    const [one, two] = [place(ids[0]), place(ids[1])];
     await requests.accept(one, sealed, 'an application');
     await requests.accept(two, sealed, 'an application');
     expect((await failureOf(requests.accept(place(), sealed, 'an application'))).code).to.equal(

@@ -362,8 +362,10 @@ describe('the console in a browser', function () {
     it('sees a failure live, how often its proxy fails, and how to dry-run it again', async () => {
       await using opened = await as('VIEWER', '/invocations?outcome=failed', 'Invocations');
       const { page, complaints } = opened;
+      // The stream of the page of before must not be taken for that of the new one.
+      await page.goto('about:blank');
       const streamed = page.waitForResponse((response) => response.url().includes('/invocations/stream'));
-      await page.reload();
+      await page.goto(`${own.base}/console/invocations?outcome=failed`);
       await streamed;
       const { id } = (
         await own.api.send('POST /proxies', {
@@ -421,15 +423,15 @@ describe('the console in a browser', function () {
     it('more than a stream can send, or a page can show, is said to be skipped; few rows are drawn', async () => {
       await using opened = await as('VIEWER', '/invocations', 'Invocations');
       const { page } = opened;
-      const streamed = page.waitForResponse((response) => response.url().includes('/invocations/stream'));
-      await page.reload();
-      await streamed;
       const many = Array.from({ length: 1500 }, () => ({
         ...failedAt(1, own.seeded.proxyId),
         outcome: 'succeeded' as const,
       }));
-      await own.outlines.add(new Map([[own.api.tenant.id, many]]));
-      await page.getByText('some are skipped').waitFor();
+      // What comes before the page follows is not skipped: it is in the list.
+      await until(30_000, async () => {
+        await own.outlines.add(new Map([[own.api.tenant.id, many]]));
+        await page.getByText('some are skipped').waitFor({ timeout: 3000 });
+      });
       expect(await page.getByRole('row').count()).to.be.within(10, 100);
     });
 

@@ -8,7 +8,7 @@ import { Secret } from '../src/values/secret.ts';
 
 /** A real primary with a replica, and a sentinel. */
 describe('connections behind a sentinel', function () {
-  this.timeout(60_000);
+  this.timeout(150_000);
   let watched: WatchedRedis;
   const open: { disconnect(): void }[] = [];
 
@@ -66,20 +66,27 @@ describe('connections behind a sentinel', function () {
     await watched.kill(watched.servers[0]);
     // It waits until there is a primary again.
     expect(await patient.set('patient', 'kept')).to.equal('OK');
-    await until('it writes to the other one', () =>
-      redis.set('after', 'kept').then(
-        () => true,
-        () => false,
-      ),
+    await until(
+      'it writes to the other one',
+      () =>
+        redis.set('after', 'kept').then(
+          () => true,
+          () => false,
+        ),
+      60_000,
     );
     ended.abort();
     await Promise.all(writers);
     expect(await redis.mget(...confirmed)).to.deep.equal(confirmed);
     expect(await replicated('after').catch(({ message }: Error) => message)).to.match(/^0 replicas of 1/);
-    await until('the subscription is on the other one', async () => {
-      await redis.publish('changes', 'after').catch(() => undefined);
-      return heard.includes('after');
-    });
+    await until(
+      'the subscription is on the other one',
+      async () => {
+        await redis.publish('changes', 'after').catch(() => undefined);
+        return heard.includes('after');
+      },
+      60_000,
+    );
     await watched.revive();
     await redis.set('after', 'again');
     await replicated('after');

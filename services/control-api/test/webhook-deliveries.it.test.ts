@@ -15,6 +15,7 @@ import { webhookDeliveries } from '../src/webhooks/deliveries.ts';
 import { type TestApi, startTestApi } from './harness/api.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';
 import { inDatabase, newInstallation } from './harness/stores.ts';
+import { until } from './harness/until.ts';
 
 const names = redisNames('asked-deliveries');
 const anEvent = (): EventBody => ({
@@ -93,9 +94,12 @@ describe('a request for a delivery', () => {
   const configured = async (more: Partial<ControlConfig> = {}) => ({ ...(await newInstallation()), ...more });
   const webhookOf = async (api: TestApi): Promise<string> => {
     const body = { name: 'asked', url: 'https://example.com/hook', events: ['reactor.completed'] };
-    const made = await api.send('POST /webhooks', { body });
-    expect(made.status, made.text).to.equal(201);
-    return made.body.id;
+    // A busy machine's Redis may be late for the first command.
+    return until(20_000, async () => {
+      const made = await api.send('POST /webhooks', { body });
+      expect(made.status, made.text).to.equal(201);
+      return made.body.id;
+    });
   };
   const logged = async ({ config }: TestApi, id: string) => {
     const query = 'SELECT operation FROM logs WHERE entity_id = $1';

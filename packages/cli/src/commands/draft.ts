@@ -18,7 +18,7 @@ export const draft: Command = {
     ...folderFlag,
     comment: { type: 'string', value: 'TEXT', does: 'Why, in the version that it makes.' },
   },
-  does: 'Stores what the folder has of a proxy, reactor or formula as a version that nobody is sent to, for a rollout.',
+  does: 'Stores what the folder has of a proxy, reactor or formula as a draft for a rollout: a version that serves no requests.',
   async run(call) {
     const [word = '', name = ''] = call.words;
     const kind = kindOf(word, versionedKinds);

@@ -40,7 +40,7 @@ export function CopyButton({
 }: {
   readonly text: string;
   readonly label?: string;
-  /** The label's meaning, for who does not see what is beside it. */
+  /** What the label means, where a screen reader does not read what is beside it. */
   readonly name?: string;
 }) {
   const [isCopied, setCopied] = useState(false);

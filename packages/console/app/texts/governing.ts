@@ -157,7 +157,7 @@ export const governing = {
   },
   erasure: {
     title: 'Erasure',
-    hint: 'To delete the tenant destroys its keys at once, so nothing that they sealed opens again, in backups neither. Then there is a signed certificate, which anybody can check:',
+    hint: 'Deleting the tenant destroys its keys at once, so nothing that they sealed opens again, not in backups either. You then get a signed certificate that can be checked without a key:',
     none: 'You have erased no tenant.',
     own: 'Tenants that you have erased',
     tenant: 'Tenant',

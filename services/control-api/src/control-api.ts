@@ -87,7 +87,7 @@ export async function startControlApi(
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
   const postgres = starting.use(await openDatabase(config, logger));
   const { vault, runner, ...peers } = starting.use(connectPeers(config, certificates, keys, overrides));
-  const { publisher, changes, figures, ...readers } = starting.use(
+  const { publisher, changes, figures, attempted, ...readers } = starting.use(
     createPublication({ config, keys, logger, metrics, postgres, onCheckpoint: overrides.onCheckpoint }),
   );
   publisher.start();
@@ -110,17 +110,20 @@ export async function startControlApi(
   const shared = { postgres, changes, figures, eraser, sealer };
   starting.use(startPeriodicTasks(config, { ...shared, logger }));
   const liveStreams = new LiveStreams();
+  const limits = starting.use(createLimits(config, logger, metrics));
   const app = createApp({
     logger,
     metrics,
     dependencies: { ...shared, ...readers, liveStreams, ...peers, ...boundsOf(config) },
     performOnce: keyed.performOnce,
-    limits: starting.use(createLimits(config, logger, metrics)),
+    limits,
     aliases: config.aliases,
     trustedHops: config.trustedHops,
     docsUrl: config.docsUrl,
     signIn: { ...config.signIn, provider: starting.use(connectProvider(config)) },
   });
+  // The first requests need Redis: without it a change is refused, and each process counts for itself.
+  await Promise.all([attempted(), limits?.attempted()]);
   http = starting.use(await startHttpServer(app, listenOn(config)));
   starting.use(liveStreams);
   logger.info({ port: http.port, metrics_port: internal.port }, 'listening');
@@ -249,6 +252,8 @@ function createLimits(config: ControlConfig, logger: Logger, metrics: MetricsReg
     redisUrl: config.redisUrl,
     prefix: `${config.redisPrefix}:rate:control`,
     connectionName: 'control-api-rates',
+    // Slow management is better than management that nobody counts.
+    commandTimeoutMs: 2000,
     metrics,
     logger,
   });

@@ -11,12 +11,17 @@ import type { GatewayConfig } from './config.ts';
 import { HeldBytes } from './http/body/body-memory.ts';
 import type { Edge } from './http/exchange.ts';
 
+export interface OpenEdge extends Edge, AsyncDisposable {
+  /** Resolves when requests can be counted together with those of other gateways, or Redis is away. */
+  attempted(): Promise<void>;
+}
+
 /** What is the same for all requests; no rate limits when all of them are off. */
 export function createEdge(
   config: GatewayConfig,
   logger: Logger,
   metrics: MetricsRegistry,
-): Edge & AsyncDisposable {
+): OpenEdge {
   const { rateLimits, redis } = config;
   const { windowMs, perKey, perTenant, perAnonymous } = rateLimits;
   const rates = createRateLimits({
@@ -25,6 +30,7 @@ export function createEdge(
     redisUrl: redis.url,
     prefix: `${redis.prefix}:rate:gateway`,
     connectionName: 'proxy-gateway-rates',
+    commandTimeoutMs: 200,
     metrics,
     logger,
   });
@@ -39,6 +45,7 @@ export function createEdge(
   const keyUses = new KeyUses({ redis: keysRedis, names: redisNames(redis), onLost });
   return {
     ...edgeOf(config, { rates, keyUses }),
+    attempted: async () => rates?.attempted(),
     async [Symbol.asyncDispose]() {
       await keyUses[Symbol.asyncDispose]();
       keysRedis.disconnect();

@@ -83,6 +83,7 @@ export async function startGateway(
   const internal = stack.use(
     await listenInternally(config, metrics, { published, vault, server, drain, warmUp }),
   );
+  await edge.attempted();
   await once(server.listen(config.http.port, config.http.host), 'listening');
   stack.use(drain);
   const address = server.address() as AddressInfo;

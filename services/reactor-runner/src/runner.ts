@@ -111,7 +111,7 @@ export async function startRunner(
   const compileContext = { ...openChecks(stack, config, prepared), limits, logger };
   const tryContext = { ...compileContext, ...context, trials: new TrialCounts() };
   const implementation = implement({ ...context, ...asynchronous.accepting }, compileContext, tryContext);
-  await upstreams.published.attempted();
+  await Promise.all([upstreams.published.attempted(), rates?.attempted()]);
   const grpc = stack.use(await serve(config, certificates, implementation, logger));
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   const end = endOf(stack.move(), [asynchronous, outgoing], logger);

@@ -19,8 +19,8 @@ const dieAt = async (step: string) => {
   process.kill(process.pid, 'SIGKILL');
 };
 const config = readConfig();
-// Those who take over need not wait long.
-const async = { ...config.async, lockMs: 500 };
+// Others wait as long before they take over. While this process lives, even on a busy machine, its lock must not expire.
+const async = { ...config.async, lockMs: 3000 };
 const runner = await startRunner({ ...config, async }, logger, {
   onStep: dieAt,
   onAttempt: () => dieAt('delivering'),

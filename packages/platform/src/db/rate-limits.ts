@@ -5,7 +5,7 @@ import { type MaybePromise, andThen } from '../values/maybe-promise.ts';
 import type { Secret } from '../values/secret.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { redisErrors } from './redis-errors.ts';
-import { createRedis } from './redis.ts';
+import { createRedis, firstAttempt } from './redis.ts';
 
 export interface RateLimitsOptions<Name extends string> {
   /** Requests of one key of that name in one window; 0: any number. */
@@ -15,6 +15,8 @@ export interface RateLimitsOptions<Name extends string> {
   /** Start of the names in Redis. Processes with the same one share their limits. */
   readonly prefix: string;
   readonly connectionName: string;
+  /** A count that Redis does not answer within this is the process's own. */
+  readonly commandTimeoutMs: number;
   readonly metrics: MetricsRegistry;
   readonly logger: Logger;
 }
@@ -26,6 +28,8 @@ export interface RateLimits<Name extends string> extends Disposable {
    * @throws AppError `rate_limited` with the time to wait, synchronously or as a rejection
    */
   admit(name: Name, key: string): MaybePromise<void>;
+  /** Resolves when the first attempt to connect to Redis has succeeded or failed: until then this process counts alone. */
+  attempted(): Promise<void>;
 }
 
 /** Undefined when all limits are off. There is no connection to Redis then. */
@@ -44,9 +48,10 @@ export function createRateLimits<Name extends string>(
   const redis = createRedis({
     url: options.redisUrl,
     connectionName: options.connectionName,
-    commandTimeoutMs: 200,
+    commandTimeoutMs: options.commandTimeoutMs,
     onError: redisErrors({ logger, metrics, name: options.connectionName }),
   });
+  const attempted = firstAttempt(redis);
   const limiters = new Map(
     wanted.map(([name, count]) => [
       name,
@@ -63,6 +68,7 @@ export function createRateLimits<Name extends string>(
       const limiter = limiters.get(name);
       if (limiter !== undefined) return andThen(limiter.take(key), (waitMs) => judge(name, waitMs));
     },
+    attempted: () => attempted,
     [Symbol.dispose]: () => redis.disconnect(),
   };
 }

@@ -13,6 +13,7 @@ import { table } from './measure/table.ts';
 import { startDestination } from './proxy/contenders.ts';
 import { startGateway } from './proxy/gateways.ts';
 import { createGatewayRequests } from './proxy/requests.ts';
+import { coldVaults } from './vault/cold-vaults.ts';
 
 const measured = 1000;
 /** At least: what 1,000 requests take is few ticks of the clock of CPU time. */
@@ -23,6 +24,16 @@ const goal = 1.5;
 /** Of the warm-up: on a busy machine it must not run out of time. */
 const variants = { 'warmed up': '120000', 'not warmed up': '0' } as const;
 
+type Environment = Readonly<Record<string, string>>;
+type Call = () => Promise<unknown>;
+
+/** A process that has just become ready, and one request to it. */
+export interface ColdProcess {
+  readonly pid: number;
+  readonly call: Call;
+  readonly stop: AsyncDisposable;
+}
+
 interface ColdRequests {
   readonly what: string;
   readonly readyMs: Spread;
@@ -32,7 +43,8 @@ interface ColdRequests {
 }
 
 /**
- * The first requests of gateways that are ready, against those after 50,000, with and without a warm-up. Both numbers can be
+ * The first requests of gateways that are ready, and the first uses of tokens of vaults, against those after 50,000, with
+ * and without a warm-up. Both numbers can be
  * given: how many gateways of each kind are started, and after how many requests they count as warm.
  */
 export async function run(): Promise<void> {
@@ -42,18 +54,29 @@ export async function run(): Promise<void> {
   await using system = await startSystem();
   await using destination = await startDestination(scratch.path, false);
   const requests = await createGatewayRequests(system, destination.port);
-  const paths = {
-    'no token': (port: number) => requests.plain(port),
-    '1 token': (port: number) => requests.oneToken(port),
+  const ofGateway = async (target: (port: number) => LoadTarget, env: Environment) => {
+    await using stack = new AsyncDisposableStack();
+    const gateway = stack.use(await startGateway(system, cores, 'gateway-cold', env));
+    const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+    stack.defer(() => agent.destroy());
+    const call = () => post(agent, target(gateway.port));
+    return { pid: gateway.pid, call, stop: stack.move() };
+  };
+  await using vaults = await coldVaults(scratch.path, cores);
+  const paths: Readonly<Record<string, (env: Environment) => Promise<ColdProcess>>> = {
+    'gateway, no token': (env) => ofGateway((port) => requests.plain(port), env),
+    'gateway, 1 token': (env) => ofGateway((port) => requests.oneToken(port), env),
+    'vault, 1 token': (env) => vaults.start(env),
   };
   const samples = new Map<string, Sample[]>();
   for (let start = 0; start < starts; start += 1) {
-    for (const [path, requestTo] of Object.entries(paths)) {
+    for (const [path, begin] of Object.entries(paths)) {
       for (const [variant, limitMs] of Object.entries(variants)) {
         const since = performance.now();
-        await using gateway = await startGateway(system, cores, 'gateway-cold', { WARM_UP_MS: limitMs });
+        const { pid, call, stop } = await begin({ WARM_UP_MS: limitMs });
+        await using _stop = stop;
         const readyMs = performance.now() - since;
-        const sample = { readyMs, ...(await measure(gateway.pid, requestTo(gateway.port), warming)) };
+        const sample = { readyMs, ...(await measure(pid, call, warming)) };
         const what = `${path}, ${variant}`;
         console.log(`  ${what}:`, sample);
         samples.set(what, [...(samples.get(what) ?? []), sample]);
@@ -70,14 +93,10 @@ interface Sample {
   readonly warm: number;
 }
 
-async function measure(
-  pid: number,
-  target: LoadTarget,
-  warming: number,
-): Promise<Pick<Sample, 'cold' | 'warm'>> {
-  const cold = await cpuPerRequest(pid, target, measured);
-  await cpuPerRequest(pid, target, warming);
-  return { cold, warm: await cpuPerRequest(pid, target, warmMeasured) };
+async function measure(pid: number, call: Call, warming: number): Promise<Pick<Sample, 'cold' | 'warm'>> {
+  const cold = await cpuPerRequest(pid, call, measured);
+  await cpuPerRequest(pid, call, warming);
+  return { cold, warm: await cpuPerRequest(pid, call, warmMeasured) };
 }
 
 function spreadsOf(what: string, samples: readonly Sample[]): ColdRequests {
@@ -99,23 +118,21 @@ function coldTable(all: readonly ColdRequests[]): string {
     `${ratio.median.toFixed(2)}x (${ratio.min.toFixed(2)}-${ratio.max.toFixed(2)})`,
     ratio.median <= goal ? 'reached' : `MISSED (<= ${goal}x)`,
   ]);
-  const first = `first ${measured} requests of a gateway, CPU us each`;
+  const first = `first ${measured} requests of a process, CPU us each`;
   return table([first, 'ready after ms', 'cold', 'warm', 'cold / warm', ''], rows);
 }
 
 /** Microseconds of CPU that each of so many requests takes. */
-async function cpuPerRequest(pid: number, target: LoadTarget, requests: number): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+async function cpuPerRequest(pid: number, call: Call, requests: number): Promise<number> {
   const before = cpuOf([pid]);
   let left = requests;
   const caller = async () => {
     while (left > 0) {
       left -= 1;
-      await post(agent, target);
+      await call();
     }
   };
   await Promise.all(Array.from({ length: atOnce }, caller));
-  agent.destroy();
   return (cpuOf([pid]) - before) / requests;
 }
 

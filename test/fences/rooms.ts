@@ -97,6 +97,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'services/token-vault': [
     '.',
     'cli',
+    'warm-up',
     'transport',
     'maintenance',
     'operations/people',

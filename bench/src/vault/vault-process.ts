@@ -18,7 +18,12 @@ export interface VaultProgram extends Program {
 }
 
 /** The vault as it runs in production, on the measured core. */
-export async function startVault(scratch: string, cores: Cores, stores: Stores): Promise<VaultProgram> {
+export async function startVault(
+  scratch: string,
+  cores: Cores,
+  stores: Stores,
+  env: Readonly<Record<string, string>> = {},
+): Promise<VaultProgram> {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const keyFile = join(scratch, 'vault-key.json');
   ensureKeyFile(keyFile);
@@ -37,6 +42,7 @@ export async function startVault(scratch: string, cores: Cores, stores: Stores):
       REDIS_URL: stores.redis.url,
       REDIS_PREFIX: redisPrefix,
       KEY_FILE: keyFile,
+      ...env,
       PEERS: `proxy-gateway=${createHash('sha256').update(token).digest('hex')}`,
     },
     logFile: join(scratch, 'vault.log'),

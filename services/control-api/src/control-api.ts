@@ -82,8 +82,7 @@ export async function startControlApi(
   const metrics = createMetrics(service);
   await using starting = new AsyncDisposableStack();
   const keys = await openPublicationKeys(config);
-  const tls = { config: config.grpcTls, service, logger, metrics };
-  const certificates = starting.use(await openCertificates(tls));
+  const certificates = starting.use(await openGrpcCertificates(config, logger, metrics));
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
   const postgres = starting.use(await openDatabase(config, logger));
   const { vault, runner, ...peers } = starting.use(connectPeers(config, certificates, keys, overrides));
@@ -110,20 +109,18 @@ export async function startControlApi(
   const shared = { postgres, changes, figures, eraser, sealer };
   starting.use(startPeriodicTasks(config, { ...shared, logger }));
   const liveStreams = new LiveStreams();
-  const limits = starting.use(createLimits(config, logger, metrics));
   const app = createApp({
     logger,
     metrics,
     dependencies: { ...shared, ...readers, liveStreams, ...peers, ...boundsOf(config) },
     performOnce: keyed.performOnce,
-    limits,
+    limits: starting.use(await openLimits(config, logger, metrics)),
     aliases: config.aliases,
     trustedHops: config.trustedHops,
     docsUrl: config.docsUrl,
     signIn: { ...config.signIn, provider: starting.use(connectProvider(config)) },
   });
-  // The first requests need Redis: without it a change is refused, and each process counts for itself.
-  await Promise.all([attempted(), limits?.attempted()]);
+  await attempted;
   http = starting.use(await startHttpServer(app, listenOn(config)));
   starting.use(liveStreams);
   logger.info({ port: http.port, metrics_port: internal.port }, 'listening');
@@ -244,9 +241,13 @@ function startInternal(config: ControlConfig, watched: Watched) {
   });
 }
 
-function createLimits(config: ControlConfig, logger: Logger, metrics: MetricsRegistry) {
+function openGrpcCertificates({ grpcTls: config }: ControlConfig, logger: Logger, metrics: MetricsRegistry) {
+  return openCertificates({ config, service, logger, metrics });
+}
+
+async function openLimits(config: ControlConfig, logger: Logger, metrics: MetricsRegistry) {
   const { windowMs, perKey, perTenant } = config.rateLimits;
-  return createRateLimits({
+  const limits = createRateLimits({
     points: { key: perKey, tenant: perTenant },
     windowMs,
     redisUrl: config.redisUrl,
@@ -257,6 +258,8 @@ function createLimits(config: ControlConfig, logger: Logger, metrics: MetricsReg
     metrics,
     logger,
   });
+  await limits?.attempted();
+  return limits;
 }
 
 function listenOn(config: ControlConfig) {

@@ -20,7 +20,7 @@ const dieAt = async (step: string) => {
 };
 const config = readConfig();
 // Others wait as long before they take over. While this process lives, even on a busy machine, its lock must not expire.
-const async = { ...config.async, lockMs: 3000 };
+const async = { ...config.async, lockMs: 2000 };
 const runner = await startRunner({ ...config, async }, logger, {
   onStep: dieAt,
   onAttempt: () => dieAt('delivering'),

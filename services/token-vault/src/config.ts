@@ -14,6 +14,7 @@ import {
   purgeInterval,
   redis,
   shutdownTimeout,
+  warmUpTime,
 } from '@glovebox/platform/settings/common-settings';
 import { readSettings } from '@glovebox/platform/settings/read-settings';
 import type { SettingsOf } from '@glovebox/platform/settings/setting';
@@ -71,6 +72,7 @@ export const settings = {
   peers: peerTokens,
   limits: limitSettings,
   waitingEvents,
+  warmUpMs: warmUpTime,
   // Kept answers are a part of the transaction of their request.
   idempotency: { retentionMs: idempotencyRetention, maxAnswerBytes: 1_048_576 },
   purgeIntervalMs: purgeInterval,

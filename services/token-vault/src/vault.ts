@@ -1,7 +1,7 @@
 import { makePartitionsAhead, reportRoomOfLog } from '@glovebox/platform/db/log-partitions';
 import { migrateFor } from '@glovebox/platform/db/migrate';
 import { type TenantDatabase, isPooled } from '@glovebox/platform/db/postgres';
-import { type Redis, createRedis } from '@glovebox/platform/db/redis';
+import { createRedis } from '@glovebox/platform/db/redis';
 import { reportRowSecurity } from '@glovebox/platform/db/row-security';
 import { openCertificates } from '@glovebox/platform/grpc/certificates';
 import type { GrpcServer } from '@glovebox/platform/grpc/server';
@@ -13,12 +13,9 @@ import {
 import type { RunningService } from '@glovebox/platform/process/lifecycle';
 import { Overload } from '@glovebox/platform/process/overload';
 import { meetPreconditions } from '@glovebox/platform/process/preconditions';
+import { type WarmUp, startWarmUp } from '@glovebox/platform/process/warm-up';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
-import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
-import { FairGate } from '@glovebox/platform/values/fair-gate';
-import { FairSemaphore } from '@glovebox/platform/values/fair-semaphore';
-import { FairTurns } from '@glovebox/platform/values/fair-turns';
-import { JointRounds } from '@glovebox/platform/values/joint-rounds';
+import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
 import { redisNames } from '@glovebox/published/keys';
 
 import { AuditSeals } from './audit/audit-seals.ts';
@@ -27,6 +24,7 @@ import { connectBeside, connectPostgres, connectPublished, redisConnections } fr
 import { createVaultMetrics } from './context/metrics.ts';
 import { sessionCheck } from './context/session-check.ts';
 import type { VaultContext } from './context/vault-context.ts';
+import { createContext } from './create-context.ts';
 import type { KeyProvider } from './crypto/key-provider.ts';
 import { connectEvents } from './events/connect-events.ts';
 import { keysCheck } from './keys/check-keys.ts';
@@ -42,7 +40,6 @@ import {
   tagPeriodically,
 } from './maintenance/periodic-tasks.ts';
 import { dropAfterStart, openKeyring } from './open-keyring.ts';
-import { SessionStore } from './sessions/session-store.ts';
 import {
   reportErasures,
   reportKeyAge,
@@ -54,33 +51,25 @@ import {
 import { auditLog } from './store/audit-partitions.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { schema } from './store/migrations.ts';
-import { Revisions } from './store/revisions.ts';
-import { RowCache } from './store/row-cache.ts';
-import { TokenCounts } from './store/token-counts.ts';
 import { serveCalls } from './transport/serve-calls.ts';
-import { UseCounts } from './uses/use-counts.ts';
+import { warmUpVault } from './warm-up-vault.ts';
 
 export interface Vault extends RunningService {
   readonly grpcPort: number;
   readonly metricsPort: number;
 }
 
-const connectionsForReads = 2;
-const connectionsForQueries = 2;
-const decryptionsAtOnce = 4;
-/** Each holds the data that it works on. */
-const evaluationsAtOnce = 16;
-/** One statement records small reads, and those that come meanwhile are in the next. A slow one is not waited for. */
-const readsOfRecording = 128;
-const patienceMs = 25;
-/** Builds the vault from its configuration. Disposal happens in reverse order. */
+const service = 'token-vault';
+
+/** Builds the vault from its configuration. Disposal happens in reverse order. @param warmUpCalls fewer, for tests */
 export async function createVault(
   config: VaultConfig,
   logger = loggerOf(config),
   stopping?: AbortSignal,
+  warmUpCalls?: number,
 ): Promise<Vault> {
   await using stack = new AsyncDisposableStack();
-  const metrics = createVaultMetrics();
+  const metrics = createVaultMetrics(createMetrics(service));
   const certificates = stack.use(await openGrpcCertificates(config, metrics.registry, logger));
   const { keys } = await meetPreconditions(
     { ...config.metrics, metrics: metrics.registry, logger, stopping },
@@ -116,11 +105,13 @@ export async function createVault(
   const { events } = stack.use(connectEvents(eventOptions));
   const overload = stack.use(new Overload(metrics.registry));
   const parts = { postgres, beside, published, keyring, barrier, metrics, logger, events, overload };
-  const context = contextOf(config, parts, { redis, usesRedis });
+  const context = createContext(config, parts, { redis, usesRedis });
   await makePartitionsAhead(auditLog(postgres.withoutTenant), config.auditRetentionDays, logger);
   startPeriodicTasks(stack, config, context, provider);
 
-  const internal = stack.use(await listenInternally(config, context, watch, provider, rowSecurity));
+  const run = (signal: AbortSignal) => warmUpVault(config, { postgres, redis }, signal, warmUpCalls);
+  const warmUp = stack.use(startWarmUp({ limitMs: config.warmUpMs, logger, stopping, run }));
+  const internal = stack.use(await listenInternally(config, context, warmUp, watch, provider, rowSecurity));
   await published.attempted();
   const grpc = stack.use(await serveCalls(config, context, keyed, certificates));
   grpc.setServing(true);
@@ -132,6 +123,7 @@ export async function createVault(
 function listenInternally(
   config: VaultConfig,
   { postgres, published, keyring, barrier, metrics, logger }: VaultContext,
+  warmUp: WarmUp,
   watch: SealWatch,
   provider: KeyProvider,
   rowSecurity: ReadinessCheck,
@@ -148,6 +140,7 @@ function listenInternally(
       postgres: () => unwritableReason(postgres.withoutTenant),
       keys: keysCheck(postgres.acrossTenants('readiness'), keyring, provider, barrier, logger),
       redis: () => published.unreadyReason(),
+      warm_up: () => warmUp.unreadyReason(),
     },
   });
 }
@@ -188,43 +181,6 @@ function reportOnDatabase(
   return reportRowSecurity({ db: postgres.withoutTenant, table: 'token', metrics, logger });
 }
 
-function contextOf(
-  { limits, idempotency, cvcRetentionMs, database, redis: space }: VaultConfig,
-  parts: Pick<
-    VaultContext,
-    'postgres' | 'beside' | 'published' | 'keyring' | 'barrier' | 'metrics' | 'logger' | 'events' | 'overload'
-  >,
-  { redis, usesRedis }: Readonly<Record<'redis' | 'usesRedis', Redis>>,
-): VaultContext {
-  const names = redisNames(space);
-  return {
-    ...parts,
-    sessions: new SessionStore({
-      keyring: parts.keyring,
-      redis,
-      names,
-      waitReplicas: space.waitReplicas,
-      maxWaiting: limits.waitingSessions,
-      maxLive: limits.liveSessions,
-    }),
-    uses: new UseCounts(usesRedis, names),
-    rows: new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes }),
-    revisions: new Revisions(),
-    counts: new TokenCounts(limits),
-    writes: new FairSemaphore(
-      Math.max(1, database.maxConnections - connectionsForReads - connectionsForQueries),
-    ),
-    queries: new FairGate(connectionsForQueries),
-    decryptions: new FairGate(decryptionsAtOnce),
-    smallReads: new JointRounds(readsOfRecording, patienceMs),
-    evaluations: new FairGate(evaluationsAtOnce),
-    turns: new FairTurns(),
-    limits,
-    idempotency,
-    cvcRetentionMs,
-  };
-}
-
 function running(stack: AsyncDisposableStack, grpc: GrpcServer, metricsPort: number, logger: Logger): Vault {
   return {
     grpcPort: grpc.port,
@@ -237,9 +193,9 @@ function running(stack: AsyncDisposableStack, grpc: GrpcServer, metricsPort: num
 }
 
 function loggerOf(config: VaultConfig): Logger {
-  return createLogger({ service: 'token-vault', level: config.logLevel });
+  return createLogger({ service, level: config.logLevel });
 }
 
 function openGrpcCertificates({ grpcTls: tls }: VaultConfig, metrics: MetricsRegistry, logger: Logger) {
-  return openCertificates({ config: tls, service: 'token-vault', logger, metrics });
+  return openCertificates({ config: tls, service, logger, metrics });
 }

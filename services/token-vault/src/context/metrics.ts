@@ -2,7 +2,6 @@ import {
   Counter,
   Histogram,
   type MetricsRegistry,
-  createMetrics,
   durationBuckets,
 } from '@glovebox/platform/telemetry/metrics';
 
@@ -34,8 +33,7 @@ export interface VaultMetrics {
   readonly securityCodesPurged: Tally;
 }
 
-export function createVaultMetrics(): VaultMetrics {
-  const registry = createMetrics('token-vault');
+export function createVaultMetrics(registry: MetricsRegistry): VaultMetrics {
   const useLimits = new Counter({
     name: 'glovebox_vault_use_limits_reached_total',
     help: 'Requests that were refused because an application had reached a limit on its use of tokens.',

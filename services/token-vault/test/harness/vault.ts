@@ -40,6 +40,7 @@ export async function prepareGround(prefix: string): Promise<Ground> {
       NODE_ENV: 'test',
       METRICS_PORT: '0',
       GRPC_PORT: '0',
+      WARM_UP_MS: '0',
       DATABASE_URL: serviceUrl,
       PUBLICATION_PUBLIC_KEYS: testPublication.setting,
       REDIS_URL: (await sharedRedis()).url,
@@ -60,6 +61,9 @@ export interface TestVault extends AsyncDisposable {
   as(peer: PeerName): GrpcChannel;
 }
 
+/** Of a warm-up, where one is asked for. */
+const warmUpCalls = 1000;
+
 /** @param change of what no operator can set */
 export async function startVault(
   ground: Ground,
@@ -69,7 +73,12 @@ export async function startVault(
   const logged: string[] = [];
   const destination = { write: (line: string) => void logged.push(line) };
   const logger = createLogger({ service: 'token-vault', level: 'debug', destination });
-  const vault = await createVault(change(readConfig({ ...ground.env, ...env })), logger);
+  const vault = await createVault(
+    change(readConfig({ ...ground.env, ...env })),
+    logger,
+    undefined,
+    warmUpCalls,
+  );
   // A Redis of one's own may be meant to be away.
   if (env['REDIS_URL'] === undefined) await untilConfigurationIsSeen(vault);
   const channels: GrpcChannel[] = [];

@@ -78,7 +78,7 @@ export function idempotency(options: IdempotencyOptions): PerformOnce {
         tenantId,
         now: clock(),
         lifetimeMs: retentionMs,
-        work: (held) => work({ postgres: held, changes: changes.within(held) }),
+        work: (transaction) => work({ postgres: transaction, changes: changes.inTransaction(transaction) }),
         keep: async (reply) => {
           const sealed = await sealReply(options, place, reply, correlationId);
           onCheckpoint('answer-sealed');
@@ -88,7 +88,7 @@ export function idempotency(options: IdempotencyOptions): PerformOnce {
     const outcome = await gate.run(tenantId, performed);
     onCheckpoint('committed');
     // A replayed answer promises publication as the first one did.
-    await changes.published();
+    await changes.waitUntilPublished();
     if (outcome.kind === 'done') return { reply: outcome.result, replayed: false };
     if (outcome.answer === null) throw new AppError('conflict', answerNotKept);
     const [text = ''] = await sealer.open([{ place, sealed: outcome.answer }], correlationId);

@@ -115,7 +115,7 @@ export async function startControlApi(
     logger,
     metrics,
     dependencies: { ...shared, ...readers, liveStreams, ...peers, ...boundsOf(config) },
-    performOnce: keyed.performOnce,
+    runIdempotently: keyed.runIdempotently,
     limits,
     aliases: config.aliases,
     trustedHops: config.trustedHops,

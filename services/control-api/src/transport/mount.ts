@@ -57,7 +57,7 @@ function handle(
       const principal = await authenticate(request);
       trail.principal = principal;
       await admit(request, principal);
-      if (route.judges?.(principal) !== true) requirePermission(principal, route);
+      if (route.operationAuthorizes?.(principal) !== true) requirePermission(principal, route);
       const key = readKey(route, request);
       const warnings = new Warnings(soleHeader(request.headers, 'strict'));
       refuseDryRun(soleHeader(request.headers, 'dry-run'));

@@ -50,7 +50,7 @@ export interface PublicationParts extends AsyncDisposable {
   /** Of keys, at this service. */
   readonly keyUses: KeyUses;
   /** Resolves when the first attempt to connect to Redis has succeeded or failed. */
-  attempted(): Promise<void>;
+  readonly firstAttempt: Promise<void>;
   /** Resolves when Redis answers. @throws AppError `unavailable` after `timeoutMs` */
   connected(timeoutMs: number): Promise<void>;
 }
@@ -108,7 +108,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
     lastUses: lastUses(redis, names),
     deliveries: webhookDeliveries(redis, names, config.waitingEvents),
     keyUses,
-    attempted: () => attempt,
+    firstAttempt: attempt,
     connected: (timeoutMs) => connected(redis, timeoutMs),
     async [Symbol.asyncDispose]() {
       await Promise.all([publisher[Symbol.asyncDispose](), keyUses[Symbol.asyncDispose]()]);

@@ -1,4 +1,4 @@
-import { reportRoomOfLog } from '@glovebox/platform/db/log-partitions';
+import { addLogRoomGauge } from '@glovebox/platform/db/log-partitions';
 import type { Postgres } from '@glovebox/platform/db/postgres';
 import { reportRowSecurity } from '@glovebox/platform/db/row-security';
 import type { GrpcChannel } from '@glovebox/platform/grpc/client';
@@ -26,7 +26,7 @@ interface Watched {
 export function startInternal(config: ControlConfig, watched: Watched) {
   const { metrics, postgres, logger, publisher, vault, runner, drain } = watched;
   const db = postgres.withoutTenant;
-  reportRoomOfLog(metrics, managementLog(db));
+  addLogRoomGauge(metrics, managementLog(db));
   return startInternalServer({
     host: config.metricsHost,
     port: config.metricsPort,

@@ -110,7 +110,7 @@ const passing: ReadonlySet<string> = new Set([
 
 async function decide(context: DryReactorContext, dry: DryReact): Promise<Decided> {
   const callbackUrl = callbackOf(dry.body, context.callbackPolicy);
-  if (callbackUrl !== undefined) await judgeCallback(context, dry, new URL(callbackUrl));
+  if (callbackUrl !== undefined) await checkCallback(context, dry, new URL(callbackUrl));
   const args = await detokenize(context, dry, callbackUrl);
   const ending = await transform(context, dry, args);
   if (ending.kind === 'refused') return { outcome: 'refused', error: ending.error };
@@ -184,7 +184,7 @@ async function transform(
 }
 
 /** @throws AppError `destination_not_allowed` */
-async function judgeCallback(
+async function checkCallback(
   { published }: Pick<DryReactorContext, 'published'>,
   { reactor: { tenantId }, steps }: DryReact,
   url: URL,

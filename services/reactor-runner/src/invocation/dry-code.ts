@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type ErrorObject, type Occurrence, toErrorObject } from '@glovebox/platform/errors/http';
 
-import { toldLog } from '../invocation-log/invocation-text.ts';
+import { parseLog } from '../invocation-log/invocation-text.ts';
 import { logReaders } from '../replies/audience.ts';
 import { failureError } from '../replies/failure-error.ts';
 import { hintOf } from '../replies/hint-of.ts';
@@ -16,7 +16,7 @@ import { withoutEffect } from './without-effect.ts';
 /** What a dry run tells of code that has run. */
 export interface DryStep {
   readonly duration_ms: number;
-  readonly log: ReturnType<typeof toldLog>;
+  readonly log: ReturnType<typeof parseLog>;
   readonly error?: PlacedError;
   readonly tried_to_reach: readonly string[];
 }
@@ -64,7 +64,7 @@ export async function runDry(
   const outcome = await pool.run(whole);
   const step = {
     duration_ms: Math.round((end?.seconds ?? 0) * 1000),
-    log: end?.log === undefined ? [] : toldLog(end.log),
+    log: end?.log === undefined ? [] : parseLog(end.log),
     ...(outcome.kind === 'returned' ? {} : { error: placedError(outcome, run.code, hintOf(outcome, whole)) }),
     tried_to_reach: [...tried],
   };

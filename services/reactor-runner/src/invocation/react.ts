@@ -128,7 +128,7 @@ async function runAndTokenize(
 }
 
 function redacted(refusal: Refusal, known: KnownValues): Refusal {
-  const { detail, errors } = known.redactTold({ detail: refusal.detail, errors: errorsOf(refusal) });
+  const { detail, errors } = known.redactProblem({ detail: refusal.detail, errors: errorsOf(refusal) });
   const problems = Object.entries(errors).map(([path, messages]) => ({ path, messages: [...messages] }));
   return { status: refusal.status, detail, problems };
 }

@@ -12,7 +12,7 @@ import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord } from '@glovebox/published/records';
 import { egressReason } from '@glovebox/published/tenant-egress';
-import { toldExpression } from '@glovebox/vault-client/told-expression';
+import { describeExpression } from '@glovebox/vault-client/describe-expression';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { ReactorConfigurations } from '../configurations/reactor-configurations.ts';
@@ -151,8 +151,10 @@ async function detokenize(
       ? nothing
       : await vault.dryDetokenize(vaultCaller(invoker, invoker.credential), use);
   const places = translated(() => placesIn(json, args, '/args', bounds));
-  const told = places.map((one) => toldExpression(one, dry.expressions[expressions.indexOf(one.expression)]));
-  steps.push({ name: 'detokenize', duration_ms: since(started), expressions: told });
+  const described = places.map((one) =>
+    describeExpression(one, dry.expressions[expressions.indexOf(one.expression)]),
+  );
+  steps.push({ name: 'detokenize', duration_ms: since(started), expressions: described });
   if (dry.refusal !== undefined) throw fromWireError(dry.refusal);
   if (strict === true && dry.unselectedPaths.length > 0) {
     throw strictFindings(dry.unselectedPaths.map(unselectedPath));

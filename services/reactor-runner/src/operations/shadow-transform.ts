@@ -26,10 +26,10 @@ export async function shadowTransform(
 ): Promise<Reply> {
   const run = await dryTransformOf(proxies, transform, lifetime, correlationId);
   const { ending } = await runDry({ pool, limits, docsUrl }, { ...run, isolates: 'shadow' });
-  return { $case: 'dryRan', value: { json: Buffer.from(JSON.stringify(toldEnding(ending))) } };
+  return { $case: 'dryRan', value: { json: Buffer.from(JSON.stringify(describeOutcome(ending))) } };
 }
 
-function toldEnding(ending: DryEnding): object {
+function describeOutcome(ending: DryEnding): object {
   const { kind } = ending;
   if (kind === 'returned') return { kind, result: ending.result.toString() };
   return kind === 'refused' ? { kind, status: ending.error.status } : { kind };

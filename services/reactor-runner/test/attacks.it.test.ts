@@ -2,14 +2,14 @@ import type { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { residentMb } from '../src/worker-process/process-usage.ts';
-import { type Attack, type Ending, readAttacks } from './attack.ts';
+import { type Attack, type InvocationEnd, readAttacks } from './attack.ts';
 import { failureOf } from './expect-failure.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';
 import { startSteadyTraffic } from './steady-traffic.ts';
 import { until } from './until.ts';
 import { workersBy } from './worker-of.ts';
 
-const endings: Readonly<Record<Ending, RegExp>> = {
+const endings: Readonly<Record<InvocationEnd, RegExp>> = {
   timeout: /^The code did not finish within its time limit of [\d.]+ (?:ms|seconds?)\.$/,
   memory: /^The code used more memory than it may, which is \d+ MiB\.$/,
   crashed: /^The process that ran the code ended unexpectedly\.$/,

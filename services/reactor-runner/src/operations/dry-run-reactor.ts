@@ -20,7 +20,7 @@ import { argsOf } from '../invocation/args-of.ts';
 import { authorizeInvoker } from '../invocation/authorize-invoker.ts';
 import { callbackOf } from '../invocation/callback-of.ts';
 import { type DetokenizeContext, translated } from '../invocation/detokenize-args.ts';
-import { type DryCodeContext, type DryEnding, runDry } from '../invocation/dry-code.ts';
+import { type DryCodeContext, type DryOutcome, runDry } from '../invocation/dry-code.ts';
 import { fitArguments } from '../invocation/fit-arguments.ts';
 import { type Invoker, type Origin, vaultCaller } from '../invocation/invoker.ts';
 import { reachOf } from '../invocation/reach.ts';
@@ -112,10 +112,12 @@ async function decide(context: DryReactorContext, dry: DryReact): Promise<Decide
   const callbackUrl = callbackOf(dry.body, context.callbackPolicy);
   if (callbackUrl !== undefined) await checkCallback(context, dry, new URL(callbackUrl));
   const args = await detokenize(context, dry, callbackUrl);
-  const ending = await transform(context, dry, args);
-  if (ending.kind === 'refused') return { outcome: 'refused', error: ending.error };
+  const dryOutcome = await transform(context, dry, args);
+  if (dryOutcome.kind === 'refused') return { outcome: 'refused', error: dryOutcome.error };
   const result =
-    ending.kind === 'responded' ? JSON.stringify(ending.response) : resultText(readResult(ending.result));
+    dryOutcome.kind === 'responded'
+      ? JSON.stringify(dryOutcome.response)
+      : resultText(readResult(dryOutcome.result));
   return { outcome: 'would_return', result };
 }
 
@@ -167,11 +169,11 @@ async function transform(
   context: DryReactorContext,
   { reactor, invoker: { lifetime, correlationId }, steps }: DryReact,
   args: string,
-): Promise<DryEnding> {
+): Promise<DryOutcome> {
   const configuration = (await context.dryConfigurations.of(reactor, correlationId)).reveal();
   const hasBt = reactor.delegation !== undefined;
   const bt = hasBt ? '' : ',"bt":null';
-  const { step, ending } = await runDry(context, {
+  const { step, dryOutcome } = await runDry(context, {
     tenantId: reactor.tenantId,
     code: reactor.code,
     codeVersion: `${reactor.id}:${reactor.version}`,
@@ -182,7 +184,7 @@ async function transform(
     hasBt,
   });
   steps.push({ name: 'transform', ...step, changes: [] });
-  return ending;
+  return dryOutcome;
 }
 
 /** @throws AppError `destination_not_allowed` */

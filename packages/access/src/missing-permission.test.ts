@@ -4,7 +4,7 @@ import { missingPermission } from './missing-permission.ts';
 import type { HolderType, Permission } from './permission.ts';
 import { compileGrants } from './rules.ts';
 
-const told = (permission: Permission, applicationType: HolderType) =>
+const messageFor = (permission: Permission, applicationType: HolderType) =>
   missingPermission(permission, {
     tenantId: 't',
     applicationId: 'a',
@@ -14,17 +14,19 @@ const told = (permission: Permission, applicationType: HolderType) =>
 
 describe('a permission that is missing', () => {
   it('is named', () => {
-    expect(told('token:use', 'private')).to.equal('The permission token:use is required.');
-    expect(told('token:use', 'session')).to.equal('The permission token:use is required.');
-    expect(told('proxy:read', 'management')).to.equal('The permission proxy:read is required.');
+    expect(messageFor('token:use', 'private')).to.equal('The permission token:use is required.');
+    expect(messageFor('token:use', 'session')).to.equal('The permission token:use is required.');
+    expect(messageFor('proxy:read', 'management')).to.equal('The permission proxy:read is required.');
   });
 
   it('that such a key can never have leads to the keys that can', () => {
-    expect(told('token:use', 'management')).to.equal(
+    expect(messageFor('token:use', 'management')).to.equal(
       'The permission token:use is required. Only a private application can hold it, and this is the key of a management application.',
     );
-    expect(told('proxy:create', 'session')).to.match(/Only a management application .* key of a session\.$/);
-    expect(told('token:create', 'expiring')).to.include(
+    expect(messageFor('proxy:create', 'session')).to.match(
+      /Only a management application .* key of a session\.$/,
+    );
+    expect(messageFor('token:create', 'expiring')).to.include(
       'Only a private application or a public application can hold it',
     );
   });

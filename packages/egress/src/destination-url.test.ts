@@ -182,9 +182,9 @@ describe('parseDestination', () => {
     ]) {
       expect(outcome(other, policy), other).to.equal('private-name');
     }
-    const told = destinationRefusalText('private-name', policy);
+    const text = destinationRefusalText('private-name', policy);
     for (const word of ['one label', '.internal', '.home.arpa', 'EGRESS_ALLOW_HOSTS']) {
-      expect(told).to.contain(word);
+      expect(text).to.contain(word);
     }
   });
 

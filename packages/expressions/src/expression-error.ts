@@ -1,6 +1,6 @@
 /**
  * - `invalid_expression`: an expression is not closed, empty or otherwise malformed (400)
- * - `invalid_body`: the body is not what its content type says, so no expression can be told (400)
+ * - `invalid_body`: the body is not what its content type says, so no expression can be found (400)
  * - `too_many_expressions`: more than the limit (400)
  * - `too_large`: the filled body would be larger than the limit (413)
  * - `unsupported_charset`: the body holds an expression and is in another charset than UTF-8 (415)

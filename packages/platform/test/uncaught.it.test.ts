@@ -19,9 +19,9 @@ async function startFailing() {
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
   const closed = once(child, 'close');
   const [{ port, internalPort }] = (await once(child, 'message')) as [Ports];
-  const told = async (path: string) => (await fetch(`http://127.0.0.1:${internalPort}${path}`)).text();
+  const fetchText = async (path: string) => (await fetch(`http://127.0.0.1:${internalPort}${path}`)).text();
   return {
-    told,
+    fetchText,
     /** Resolves when the process has the request. */
     async ask() {
       const answer = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
@@ -30,7 +30,7 @@ async function startFailing() {
     },
     tell: (message: string) => child.send(message),
     async uncaught() {
-      return /^glovebox_uncaught_total\{.*\} (\d+)$/m.exec(await told('/metrics'))?.[1];
+      return /^glovebox_uncaught_total\{.*\} (\d+)$/m.exec(await fetchText('/metrics'))?.[1];
     },
     /** Resolves when the process is gone. */
     async end() {
@@ -38,7 +38,7 @@ async function startFailing() {
       return { code, output, line: JSON.parse(output.split('\n')[0] ?? '') as Record<string, unknown> };
     },
     async untilDraining() {
-      while (!(await told('/readyz')).includes('about to end')) await new Promise(setImmediate);
+      while (!(await fetchText('/readyz')).includes('about to end')) await new Promise(setImmediate);
     },
     [Symbol.dispose]: () => child.kill('SIGKILL'),
   };

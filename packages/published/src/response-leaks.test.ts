@@ -25,7 +25,7 @@ describe('leaks that a guard has found', () => {
 
   afterEach(() => leaks[Symbol.asyncDispose]());
 
-  it('are told apart by what did it, in which mode and for whom, and equal ones are counted', async () => {
+  it('are grouped by subject, mode and application, and equal ones are counted', async () => {
     const others = [
       { subjectId: 'q' },
       { destination: 'b.example:443' },

@@ -21,7 +21,7 @@ export interface ShadowFigures {
 /** Fields of the figures of a rollout in Redis. */
 export const shadowFields = { compared: 'shadow:compared', equal: 'shadow:equal', skipped: 'shadow:skipped' };
 
-/** So many differences are told apart in a rollout; all that come later are one. */
+/** The most distinct differences of a rollout; further ones are counted as one. */
 export const mostDifferences = 100;
 /** The field of a difference in the hash of its own. */
 export const differenceField = ({ path, kind }: Difference): string => `${kind} ${path}`;

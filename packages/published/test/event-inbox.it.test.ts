@@ -127,9 +127,9 @@ describe('the inbox of events over a real Redis', () => {
   it('holds no more than 4 KiB of an event: what is larger is emitted by its id and its actor', async () => {
     const inbox = new EventInbox(redis, names);
     const actor = { type: 'system' } as const;
-    const told = (note: string) => ({ ...anEvent(), data: { id: 'i', note, actor } });
-    const short = told('é'.repeat(1000));
-    const long = told('é'.repeat(2000));
+    const eventWith = (note: string) => ({ ...anEvent(), data: { id: 'i', note, actor } });
+    const short = eventWith('é'.repeat(1000));
+    const long = eventWith('é'.repeat(2000));
     await inbox.put([short, long]);
     const taken = await inbox.take(2);
     expect(taken.map(({ event }) => event)).to.deep.equal([short, { ...long, data: { id: 'i', actor } }]);

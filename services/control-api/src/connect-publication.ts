@@ -49,8 +49,8 @@ export interface PublicationParts extends AsyncDisposable {
   readonly deliveries: WebhookDeliveries;
   /** Of keys, at this service. */
   readonly keyUses: KeyUses;
-  /** Resolves when the first attempt to connect to Redis has succeeded or failed: before, every change is refused. */
-  readonly attempted: Promise<void>;
+  /** Resolves when the first attempt to connect to Redis has succeeded or failed. */
+  readonly firstAttempt: Promise<void>;
   /** Resolves when Redis answers. @throws AppError `unavailable` after `timeoutMs` */
   connected(timeoutMs: number): Promise<void>;
 }
@@ -64,6 +64,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
     commandTimeoutMs: 3000,
     onError: redisErrors({ logger, metrics, name: 'control-api' }),
   });
+  const attempt = firstAttempt(redis);
   // Connections of its own, past any pooler: publication must not wait behind requests, nor requests behind it, and
   // the turn to publish is a lock that others wait for within a transaction.
   const own = createPostgres({
@@ -107,7 +108,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
     lastUses: lastUses(redis, names),
     deliveries: webhookDeliveries(redis, names, config.waitingEvents),
     keyUses,
-    attempted: firstAttempt(redis),
+    firstAttempt: attempt,
     connected: (timeoutMs) => connected(redis, timeoutMs),
     async [Symbol.asyncDispose]() {
       await Promise.all([publisher[Symbol.asyncDispose](), keyUses[Symbol.asyncDispose]()]);

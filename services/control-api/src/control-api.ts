@@ -1,66 +1,34 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
-import { makePartitionsAhead, reportRoomOfLog } from '@glovebox/platform/db/log-partitions';
+import { makePartitionsAhead } from '@glovebox/platform/db/log-partitions';
 import { migrateFor } from '@glovebox/platform/db/migrate';
 import { type Postgres, type TenantDatabase, createPostgres } from '@glovebox/platform/db/postgres';
 import { createRateLimits } from '@glovebox/platform/db/rate-limits';
-import { reportRowSecurity } from '@glovebox/platform/db/row-security';
-import { type Certificates, openCertificates } from '@glovebox/platform/grpc/certificates';
-import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc/client';
-import { type ReadinessCheck, startInternalServer } from '@glovebox/platform/http/internal-server';
+import { openCertificates } from '@glovebox/platform/grpc/certificates';
 import type { RunningService } from '@glovebox/platform/process/lifecycle';
 import { type PreconditionOptions, meetPreconditions } from '@glovebox/platform/process/preconditions';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
 
 import { managementLog } from './audit/store.ts';
-import type { AuditSource, ExportSigner, UsageSource } from './audit/vault-sources.ts';
 import type { ControlConfig } from './config.ts';
+import { type PeerOverrides, connectPeers } from './connect-peers.ts';
 import { createPublication } from './connect-publication.ts';
-import { firstConnection } from './first-connection.ts';
 import { type IdentityProvider, createProvider } from './identity/provider.ts';
 import { LiveStreams } from './invocations/live-streams.ts';
 import { createKeyedRequests } from './keyed-requests.ts';
 import { schema } from './migrations.ts';
-import { createRunnerCompiler } from './peers/runner-compiler.ts';
-import { createRunnerInvocationLogs } from './peers/runner-invocation-logs.ts';
-import { createRunnerTrier } from './peers/runner-trier.ts';
-import { createVaultAudit } from './peers/vault-audit.ts';
-import { createVaultEraser } from './peers/vault-eraser.ts';
-import { createVaultExportSigner } from './peers/vault-export-signer.ts';
-import { createVaultSealer } from './peers/vault-sealer.ts';
-import { createVaultTokens } from './peers/vault-tokens.ts';
-import { createVaultUsage } from './peers/vault-usage.ts';
-import type { InvocationLogs } from './people/invocation-logs.ts';
-import type { TokenSource } from './people/token-source.ts';
 import { startPeriodicTasks } from './periodic-tasks.ts';
 import { openPublicationKeys } from './publication-keys.ts';
 import type { OnCheckpoint } from './publication/checkpoints.ts';
-import type { PublicationKeys } from './publication/projection.ts';
-import type { Publisher } from './publication/publisher.ts';
-import type { Sealer } from './secrets/sealer.ts';
-import type { TenantEraser } from './tenants/eraser.ts';
+import { startInternal } from './start-internal.ts';
 import { createApp } from './transport/app.ts';
 import { type HttpServer, startHttpServer } from './transport/server.ts';
 
-/** For tests, but for the first. */
-export interface ControlOverrides {
+/** For tests, except `stopping`. */
+export interface ControlOverrides extends PeerOverrides {
   /** Ends the start. */
   readonly stopping?: AbortSignal;
   readonly logger?: Logger;
-  /** In place of the vault. */
-  readonly sealer?: Sealer;
-  /** In place of the vault. */
-  readonly eraser?: TenantEraser;
-  /** In place of the vault. */
-  readonly tokens?: TokenSource;
-  /** In place of the vault. */
-  readonly audit?: AuditSource;
-  /** In place of the vault. */
-  readonly usage?: UsageSource;
-  /** In place of the vault. */
-  readonly exportSigner?: ExportSigner;
-  /** In place of the runner. */
-  readonly invocationLogs?: InvocationLogs;
   readonly onCheckpoint?: OnCheckpoint;
   /** By which answers to idempotency keys expire. */
   readonly clock?: () => number;
@@ -82,45 +50,41 @@ export async function startControlApi(
   const metrics = createMetrics(service);
   await using starting = new AsyncDisposableStack();
   const keys = await openPublicationKeys(config);
-  const certificates = starting.use(await openGrpcCertificates(config, logger, metrics));
+  const tls = { config: config.grpcTls, service, logger, metrics };
+  const certificates = starting.use(await openCertificates(tls));
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
   const postgres = starting.use(await openDatabase(config, logger));
-  const { vault, runner, ...peers } = starting.use(connectPeers(config, certificates, keys, overrides));
-  const { publisher, changes, figures, attempted, ...readers } = starting.use(
-    createPublication({ config, keys, logger, metrics, postgres, onCheckpoint: overrides.onCheckpoint }),
+  const { vault, runner, sealer, eraser, ...peers } = starting.use(
+    connectPeers(config, certificates, keys, overrides),
+  );
+  const { firstAttempt, publisher, changes, figures, ...readers } = starting.use(
+    createPublication({ ...overrides, config, keys, logger, metrics, postgres }),
   );
   publisher.start();
 
-  const sealer = overrides.sealer ?? createVaultSealer(vault);
-  const eraser = overrides.eraser ?? createVaultEraser(vault);
   const keyed = starting.use(createKeyedRequests({ ...overrides, config, logger, changes, sealer }));
   let http: HttpServer | undefined;
+  const drain = () => (http === undefined ? 'not listening' : http.unreadyReason());
   const internal = starting.use(
-    await startInternal(config, {
-      metrics,
-      postgres,
-      logger,
-      publisher,
-      vault: overrides.sealer === undefined ? vault : undefined,
-      runner,
-      drain: () => (http === undefined ? 'not listening' : http.unreadyReason()),
-    }),
+    await startInternal(config, { metrics, postgres, logger, publisher, vault, runner, drain }),
   );
   const shared = { postgres, changes, figures, eraser, sealer };
   starting.use(startPeriodicTasks(config, { ...shared, logger }));
   const liveStreams = new LiveStreams();
+  const limits = starting.use(createLimits(config, logger, metrics));
   const app = createApp({
     logger,
     metrics,
     dependencies: { ...shared, ...readers, liveStreams, ...peers, ...boundsOf(config) },
-    performOnce: keyed.performOnce,
-    limits: starting.use(await openLimits(config, logger, metrics)),
+    runIdempotently: keyed.runIdempotently,
+    limits,
     aliases: config.aliases,
     trustedHops: config.trustedHops,
     docsUrl: config.docsUrl,
     signIn: { ...config.signIn, provider: starting.use(connectProvider(config)) },
   });
-  await attempted;
+  // The first requests need Redis: without it a change is refused, and each process counts for itself.
+  await Promise.all([firstAttempt, limits?.attempted()]);
   http = starting.use(await startHttpServer(app, listenOn(config)));
   starting.use(liveStreams);
   logger.info({ port: http.port, metrics_port: internal.port }, 'listening');
@@ -134,30 +98,6 @@ export async function startControlApi(
       await running.disposeAsync();
       logger.info('stopped');
     },
-  };
-}
-
-/** The operations' clients of the vault and the runner. */
-function readersOf(vault: GrpcChannel, runner: GrpcChannel, { signing }: PublicationKeys) {
-  return {
-    compiler: createRunnerCompiler(runner),
-    trier: createRunnerTrier(runner, signing),
-    invocationLogs: createRunnerInvocationLogs(runner),
-    usage: createVaultUsage(vault),
-    tokens: createVaultTokens(vault),
-    audit: createVaultAudit(vault),
-    exportSigner: createVaultExportSigner(vault),
-  };
-}
-
-/** The parts of the vault and the runner that something else stands in for. */
-function replaced({ tokens, audit, usage, exportSigner, invocationLogs }: ControlOverrides) {
-  return {
-    ...(tokens === undefined ? {} : { tokens }),
-    ...(audit === undefined ? {} : { audit }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(exportSigner === undefined ? {} : { exportSigner }),
-    ...(invocationLogs === undefined ? {} : { invocationLogs }),
   };
 }
 
@@ -189,65 +129,9 @@ async function bringUpToDate(
   );
 }
 
-function connectPeers(
-  { serviceToken, vaultAddress, runnerAddress }: ControlConfig,
-  certificates: Certificates | undefined,
-  keys: PublicationKeys,
-  overrides: ControlOverrides,
-) {
-  const connect = (peer: string, address: string) =>
-    createGrpcChannel({ address, token: serviceToken, tls: { peer, certificates } });
-  const vault = connect('token-vault', vaultAddress);
-  const runner = connect('reactor-runner', runnerAddress);
-  return {
-    vault,
-    runner,
-    ...readersOf(vault, runner, keys),
-    ...replaced(overrides),
-    [Symbol.dispose]() {
-      vault.close();
-      runner.close();
-    },
-  };
-}
-
-interface Watched {
-  readonly metrics: MetricsRegistry;
-  readonly postgres: Pick<Postgres, 'ping' | 'withoutTenant'>;
-  readonly logger: Logger;
-  readonly publisher: Publisher;
-  /** Undefined when another sealer replaces it. */
-  readonly vault: GrpcChannel | undefined;
-  readonly runner: GrpcChannel;
-  readonly drain: ReadinessCheck;
-}
-
-function startInternal(config: ControlConfig, watched: Watched) {
-  const { metrics, postgres, logger, publisher, vault, runner, drain } = watched;
-  const db = postgres.withoutTenant;
-  reportRoomOfLog(metrics, managementLog(db));
-  return startInternalServer({
-    host: config.metricsHost,
-    port: config.metricsPort,
-    metrics,
-    notes: { row_security: reportRowSecurity({ db, table: 'applications', metrics, logger }) },
-    readiness: {
-      postgres: () => postgres.ping().then(nothing, () => 'no answer'),
-      projection: () => publisher.problem(),
-      vault: () => vault?.waitForReady(500).then(nothing, () => 'not connected'),
-      runner: firstConnection(runner),
-      drain,
-    },
-  });
-}
-
-function openGrpcCertificates({ grpcTls: config }: ControlConfig, logger: Logger, metrics: MetricsRegistry) {
-  return openCertificates({ config, service, logger, metrics });
-}
-
-async function openLimits(config: ControlConfig, logger: Logger, metrics: MetricsRegistry) {
+function createLimits(config: ControlConfig, logger: Logger, metrics: MetricsRegistry) {
   const { windowMs, perKey, perTenant } = config.rateLimits;
-  const limits = createRateLimits({
+  return createRateLimits({
     points: { key: perKey, tenant: perTenant },
     windowMs,
     redisUrl: config.redisUrl,
@@ -258,8 +142,6 @@ async function openLimits(config: ControlConfig, logger: Logger, metrics: Metric
     metrics,
     logger,
   });
-  await limits?.attempted();
-  return limits;
 }
 
 function listenOn(config: ControlConfig) {
@@ -291,5 +173,3 @@ function connectPostgres(
     onError: (error) => logger.warn({ err: error }, 'postgres connection'),
   });
 }
-
-const nothing = () => undefined;

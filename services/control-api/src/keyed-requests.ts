@@ -8,7 +8,7 @@ import type { ControlConfig } from './config.ts';
 import type { Changes } from './publication/changes.ts';
 import type { OnCheckpoint } from './publication/checkpoints.ts';
 import type { Sealer } from './secrets/sealer.ts';
-import { type PerformOnce, idempotency } from './transport/idempotency.ts';
+import { type RunIdempotently, createIdempotentRunner } from './transport/idempotency.ts';
 
 export interface KeyedRequestsOptions {
   readonly config: ControlConfig;
@@ -30,7 +30,7 @@ const purgePauseMs = 60_000;
 /** Wires requests with an idempotency key, and the removal of old answers. */
 export function createKeyedRequests(
   options: KeyedRequestsOptions,
-): AsyncDisposable & { readonly performOnce: PerformOnce } {
+): AsyncDisposable & { readonly runIdempotently: RunIdempotently } {
   const { config, logger, changes, sealer, clock = Date.now, onCheckpoint = () => undefined } = options;
   // Such a request holds its connection until it is answered; other requests must not wait for that.
   const postgres = createPostgres({
@@ -48,7 +48,7 @@ export function createKeyedRequests(
     });
   });
   return {
-    performOnce: idempotency({
+    runIdempotently: createIdempotentRunner({
       ...config.idempotency,
       postgres,
       gate: new FairGate(connections, perTenant),

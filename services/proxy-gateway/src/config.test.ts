@@ -12,7 +12,7 @@ const complete = {
 };
 
 describe('the gateway’s configuration', () => {
-  it('is strict about egress unless told otherwise', () => {
+  it('is strict about egress by default', () => {
     expect(readConfig(complete).egress.profile).to.equal('strict');
   });
 

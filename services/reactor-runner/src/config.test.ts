@@ -14,7 +14,7 @@ const least = {
 };
 
 describe('the configuration of the runner', () => {
-  it('needs little, and has as many workers as cores unless told otherwise', () => {
+  it('needs few settings, and has as many workers as cores by default', () => {
     const config = readConfig(least);
     expect(config.workers).to.equal(availableParallelism());
     expect(config.peers).to.deep.equal({ 'proxy-gateway': 'a'.repeat(64), 'control-api': 'b'.repeat(64) });

@@ -37,12 +37,12 @@ export interface Upstreams extends AsyncDisposable {
   readonly logSealing: LogSealing;
   readonly requestSealing: RequestSealing;
   readonly openSecret: EventContext['openSecret'];
-  /** Has a request reported that does not fit an egress policy. */
+  /** Reports a request that an egress policy does not allow. */
   readonly noteViolation: (violation: EgressViolation) => void;
-  /** Has an answer counted and reported that held a value of its arguments. */
+  /** Counts and reports an answer that contained a value of its arguments. */
   readonly noteLeak: (leak: ResponseLeak) => void;
-  /** What a run of code is reported by. */
-  readonly notes: Pick<RunCodeContext, 'noteViolation' | 'noteKilled'>;
+  /** Where runs of code report violations and killed workers. */
+  readonly runReports: Pick<RunCodeContext, 'noteViolation' | 'noteKilled'>;
 }
 
 const openTimeoutMs = 5000;
@@ -91,7 +91,7 @@ export function connectUpstreams(
     openSecret: (...of) => openSecret(secrets, ...of),
     noteViolation: (violation) => violations.note(violation),
     noteLeak: (leak) => leaks.note(leak),
-    notes: {
+    runReports: {
       noteViolation: (violation) => violations.note(violation),
       noteKilled: (tenantId) => traffic.noteKilled(tenantId),
     },

@@ -85,7 +85,7 @@ export async function startRunner(
     docsUrl,
     logger,
     published: upstreams.published,
-    ...upstreams.notes,
+    ...upstreams.runReports,
     vault: upstreams.vault,
     proxies: new ProxyVersions(upstreams),
     configurations: new ReactorConfigurations(upstreams),

@@ -9,7 +9,7 @@ import { failureOf } from './expect-failure.ts';
 import { Publisher } from './published.ts';
 
 const sealed = Buffer.from([0, 255, 128, 10]);
-const ending = { type: 'reactor.completed', elapsedMs: 5, at: 7 } as const;
+const end = { type: 'reactor.completed', elapsedMs: 5, at: 7 } as const;
 
 describe('asynchronous requests in Redis', () => {
   let publisher: Publisher;
@@ -41,11 +41,11 @@ describe('asynchronous requests in Redis', () => {
     expect(await requests.accept(one, sealed, 'an application')).to.equal(1);
     const { requestId: _, ...ids } = one;
     const empty = Buffer.alloc(0);
-    const request = { ...ids, applicationId: 'an application', begun: false, ending: undefined };
+    const request = { ...ids, applicationId: 'an application', begun: false, end: undefined };
     const open = { ...request, state: 'open', args: sealed, outcome: empty };
     expect(await requests.read(one)).to.deep.equal(open);
-    expect(await requests.settle(one, 'a', sealed, ending)).to.equal(true);
-    const answered = { ...open, state: 'answered', args: empty, outcome: sealed, ending };
+    expect(await requests.settle(one, 'a', sealed, end)).to.equal(true);
+    const answered = { ...open, state: 'answered', args: empty, outcome: sealed, end };
     expect(await requests.read(one)).to.deep.equal(answered);
     expect(await requests.read(place())).to.equal(undefined);
     expect(await requests.depth()).to.deep.equal({ open: 0, oldest: undefined });
@@ -83,7 +83,7 @@ describe('asynchronous requests in Redis', () => {
     // The process that settles it dies before the list knows.
     await publisher.redis.hset(names.asyncRequest(one.tenantId, one.requestId), 'state', 'answered');
     expect((await requests.depth()).open).to.equal(1);
-    await requests.settle(two, 'a', sealed, ending);
+    await requests.settle(two, 'a', sealed, end);
     expect(await requests.depth()).to.deep.equal({ open: 0, oldest: undefined });
   });
 
@@ -98,13 +98,13 @@ describe('asynchronous requests in Redis', () => {
     ]);
     await requests.release(one, 'b');
     expect(await requests.begin(one, 'b')).to.equal(false);
-    expect(await requests.interrupt(one, ending)).to.equal(true);
+    expect(await requests.interrupt(one, end)).to.equal(true);
     expect(await requests.begin(one, 'a')).to.equal(false);
     const two = place();
     await requests.accept(two, sealed, 'an application');
     await requests.begin(two, 'a');
     await requests.release(two, 'a');
-    expect(await requests.interrupt(two, ending)).to.equal(false);
+    expect(await requests.interrupt(two, end)).to.equal(false);
     expect(await requests.begin(two, 'b')).to.equal(true);
   });
 
@@ -113,9 +113,9 @@ describe('asynchronous requests in Redis', () => {
     const one = place();
     await requests.accept(one, sealed, 'an application');
     await requests.begin(one, 'a');
-    expect(await requests.settle(one, 'b', sealed, ending)).to.equal(false);
-    expect(await requests.interrupt(one, ending)).to.equal(true);
-    expect(await requests.settle(one, 'a', sealed, ending)).to.equal(false);
+    expect(await requests.settle(one, 'b', sealed, end)).to.equal(false);
+    expect(await requests.interrupt(one, end)).to.equal(true);
+    expect(await requests.settle(one, 'a', sealed, end)).to.equal(false);
     expect((await requests.read(one))?.state).to.equal('interrupted');
   });
 
@@ -132,7 +132,7 @@ describe('asynchronous requests in Redis', () => {
     const other = place();
     expect(await requests.accept(other, sealed, 'an application')).to.equal(1);
     expect(await codeOf(randomUUID(), sealed)).to.equal('unavailable');
-    await requests.settle(first, 'a', Buffer.alloc(6), ending);
+    await requests.settle(first, 'a', Buffer.alloc(6), end);
     // What is kept of it counts: 6 and 4 of 10 bytes.
     expect(await codeOf(tenant, sealed)).to.equal('rate_limited');
     await requests.forget(other);
@@ -149,7 +149,7 @@ describe('asynchronous requests in Redis', () => {
       await requests.accept(one, sealed, 'an application');
       await requests.list(one);
     }
-    await requests.settle(settled, 'a', sealed, ending);
+    await requests.settle(settled, 'a', sealed, end);
     const key = redisNames(prefix).asyncRequests(tenant);
     await publisher.redis.zincrby(key, -1.9 * lifeMs, settled.requestId);
     await publisher.redis.zincrby(key, -2 * lifeMs, older.requestId);

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 
 /** How the runner may end code that goes too far. */
-export type Ending = 'timeout' | 'memory' | 'crashed';
+export type InvocationEnd = 'timeout' | 'memory' | 'crashed';
 
 export type Expectation =
   /** It is ended, or fails by itself where `fails` says how. */
-  | { readonly ends: readonly Ending[]; readonly fails?: RegExp }
+  | { readonly ends: readonly InvocationEnd[]; readonly fails?: RegExp }
   /** It gets nothing and harms nobody: it settles with this. */
   | { readonly returns: unknown }
   /** It fails, and this is what its caller reads. */

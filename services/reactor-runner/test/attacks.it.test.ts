@@ -2,14 +2,14 @@ import type { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { residentMb } from '../src/worker-process/process-usage.ts';
-import { type Attack, type Ending, readAttacks } from './attack.ts';
+import { type Attack, type InvocationEnd, readAttacks } from './attack.ts';
 import { failureOf } from './expect-failure.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';
 import { startSteadyTraffic } from './steady-traffic.ts';
 import { until } from './until.ts';
 import { workersBy } from './worker-of.ts';
 
-const endings: Readonly<Record<Ending, RegExp>> = {
+const endings: Readonly<Record<InvocationEnd, RegExp>> = {
   timeout: /^The code did not finish within its time limit of [\d.]+ (?:ms|seconds?)\.$/,
   memory: /^The code used more memory than it may, which is \d+ MiB\.$/,
   crashed: /^The process that ran the code ended unexpectedly\.$/,
@@ -87,7 +87,7 @@ for (const { name: group, wallMs, members } of groups) {
 
 /** Whether a tenant's other code is served, and finds nothing strange. */
 async function isWell(runner: TestRunner, tenant: string): Promise<boolean> {
-  const strange = await runner.run(looksAround, {}, { tenant }).catch(toldBy);
+  const strange = await runner.run(looksAround, {}, { tenant }).catch(messagesOf);
   // It may be that a machine busy with other things has left it no time to start.
   if (typeof strange === 'string' && endings.timeout.test(strange)) return false;
   expect(strange).to.deep.equal([]);
@@ -97,17 +97,17 @@ async function isWell(runner: TestRunner, tenant: string): Promise<boolean> {
 async function expectItsEnd(runner: TestRunner, { code, argument, expectation }: Attack): Promise<void> {
   const call = runner.run(code, argument, { tenant: 'attacker' });
   if ('returns' in expectation) {
-    expect(await call.catch(toldBy)).to.deep.equal(expectation.returns);
+    expect(await call.catch(messagesOf)).to.deep.equal(expectation.returns);
     return;
   }
   const error = await failureOf(call);
   expect(error.code).to.be.oneOf(['internal', 'unprocessable']);
   const isEnding =
-    'ends' in expectation && expectation.ends.some((ending) => endings[ending].test(toldBy(error)));
-  if (!isEnding) expect(toldBy(error)).to.match(expectation.fails ?? /^it should have been ended$/);
+    'ends' in expectation && expectation.ends.some((ending) => endings[ending].test(messagesOf(error)));
+  if (!isEnding) expect(messagesOf(error)).to.match(expectation.fails ?? /^it should have been ended$/);
 }
 
 /** What the caller of the code reads. */
-function toldBy({ errors }: AppError): string {
+function messagesOf({ errors }: AppError): string {
   return Object.values(errors).flat().join();
 }

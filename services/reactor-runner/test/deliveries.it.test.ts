@@ -11,7 +11,7 @@ import { until } from './until.ts';
 const canary = 'canary-4111111111111111';
 
 /** An event as a webhook receives it. */
-interface Told {
+interface WebhookBody {
   readonly event: {
     readonly id: string;
     readonly type: string;
@@ -29,7 +29,7 @@ interface Told {
 describe('events that are sent to webhooks', () => {
   const story = deliveryStory();
   const { endpoint, react, reactAsync, told, logged } = story;
-  const bodyOf = ({ text }: Received) => JSON.parse(text) as Told;
+  const bodyOf = ({ text }: Received) => JSON.parse(text) as WebhookBody;
   const typesOf = () => story.receiver.received.map((one) => bodyOf(one).event.type).toSorted();
 
   it('report a synchronous invocation, signed for receivers who know the secret, with nothing of what it held', async () => {

@@ -29,7 +29,7 @@ describe('the certificates of user code', () => {
   };
 
   it('say what they are', async () => {
-    const told = await valueOf(`
+    const values = await valueOf(`
       const certificate = new X509Certificate(cert);
       const { subject, issuer, validFrom, validTo, serialNumber, fingerprint256, subjectAltName, ca: isCa } = certificate;
       const again = new X509Certificate(certificate.raw);
@@ -37,7 +37,7 @@ describe('the certificates of user code', () => {
         isSame: again.fingerprint512 === certificate.fingerprint512, pem: String(certificate),
         raw: certificate.raw.toString('hex'), legacy: certificate.toLegacyObject().subject };`);
     const { subject, issuer, validFrom, validTo, serialNumber, fingerprint256, subjectAltName } = known;
-    expect(told).to.deep.equal({
+    expect(values).to.deep.equal({
       ...{ subject, issuer, validFrom, validTo, serialNumber, fingerprint256, subjectAltName },
       isCa: false,
       isSame: true,
@@ -48,7 +48,7 @@ describe('the certificates of user code', () => {
   });
 
   it('are checked against names, issuers and keys', async () => {
-    const told = await valueOf(`
+    const values = await valueOf(`
       const [certificate, issuer] = [new X509Certificate(cert), new X509Certificate(ca)];
       return [
         certificate.checkHost('pay.example.com'), certificate.checkHost('evil.example.com') === undefined,
@@ -60,26 +60,26 @@ describe('the certificates of user code', () => {
       ];`);
     const publicKey = createPublicKey(cert).export({ type: 'spki', format: 'pem' });
     const checks = ['pay.example.com', true, true, true, false, true, false, true, false];
-    expect(told).to.deep.equal([...checks, publicKey]);
+    expect(values).to.deep.equal([...checks, publicKey]);
   });
 
   it('check a signature, as webhooks have one', async () => {
-    const told = await valueOf(`
+    const values = await valueOf(`
       const signature = createSign('sha256').update('event').sign(key);
       const isSigned = (text) => createVerify('sha256').update(text).verify(new X509Certificate(cert).publicKey, signature);
       return [isSigned('event'), isSigned('another')];`);
-    expect(told).to.deep.equal([true, false]);
+    expect(values).to.deep.equal([true, false]);
   });
 
   it('are refused with the errors of Node.js 16', async () => {
-    const told = await valueOf(`
+    const values = await valueOf(`
       const attempt = (run) => { try { return run(); } catch ({ code, message }) { return [code, message]; } };
       const certificate = new X509Certificate(cert);
       return [
         attempt(() => new X509Certificate('nonsense')), attempt(() => certificate.checkIP('nowhere')),
         attempt(() => certificate.checkHost(1)), attempt(() => certificate.checkPrivateKey(certificate.publicKey))[0],
       ];`);
-    expect(told).to.deep.equal([
+    expect(values).to.deep.equal([
       ['ERR_OSSL_PEM_NO_START_LINE', 'error:0909006C:PEM routines:get_name:no start line'],
       ['ERR_INVALID_ARG_VALUE', 'Invalid IP'],
       ['ERR_INVALID_ARG_TYPE', 'The "name" argument must be of type string. Received type number (1)'],

@@ -37,7 +37,7 @@ describe('invoking a reactor', () => {
     });
   });
 
-  it('is judged by the runner itself, whatever the gateway has let through', async () => {
+  it('is checked by the runner itself, whatever the gateway has accepted', async () => {
     const reactorId = await publisher.reactor(tenant, echo);
     const body = bodyOf({});
     const refusal = async (key: string) =>

@@ -1,4 +1,4 @@
-import { makePartitionsAhead, reportRoomOfLog } from '@glovebox/platform/db/log-partitions';
+import { makePartitionsAhead, addLogRoomGauge } from '@glovebox/platform/db/log-partitions';
 import { migrateFor } from '@glovebox/platform/db/migrate';
 import { type TenantDatabase, isPooled } from '@glovebox/platform/db/postgres';
 import { createRedis } from '@glovebox/platform/db/redis';
@@ -28,7 +28,7 @@ import { createContext } from './create-context.ts';
 import type { KeyProvider } from './crypto/key-provider.ts';
 import { connectEvents } from './events/connect-events.ts';
 import { keysCheck } from './keys/check-keys.ts';
-import { type SealWatch, reportSealed } from './keys/sealing/watch-seal.ts';
+import { type SealWatch, addSealedGauge } from './keys/sealing/watch-seal.ts';
 import { openKeys } from './keys/services/open-keys.ts';
 import {
   erasePeriodically,
@@ -41,12 +41,12 @@ import {
 } from './maintenance/periodic-tasks.ts';
 import { dropAfterStart, openKeyring } from './open-keyring.ts';
 import {
-  reportErasures,
-  reportKeyAge,
-  reportKeyMaxAge,
-  reportSealsOfKeys,
-  reportUnsealedAge,
-  reportUntagged,
+  addErasuresGauge,
+  addKeyAgeGauge,
+  addKeyMaxAgeGauge,
+  addKeySealsGauge,
+  addUnsealedAgeGauge,
+  addUntaggedTokensGauge,
 } from './store/age-gauges.ts';
 import { auditLog } from './store/audit-partitions.ts';
 import { unwritableReason } from './store/check-writable.ts';
@@ -81,9 +81,9 @@ export async function createVault(
 
   const postgres = stack.use(connectPostgres(config, logger));
   const beside = isPooled(config.database) ? stack.use(connectBeside(config, logger)) : postgres;
-  const rowSecurity = reportOnDatabase(config, postgres, metrics.registry, logger);
+  const rowSecurity = addDatabaseGauges(config, postgres, metrics.registry, logger);
   const { barrier, watch, provider, keyring, keyed } = await openKeyring(stack, config, beside, keys, logger);
-  reportSealed(metrics.registry, barrier);
+  addSealedGauge(metrics.registry, barrier);
   const checkSession = sessionCheck({ postgres, keyring, metrics, logger });
   const published = stack.use(connectPublished(config, checkSession, metrics.registry, logger));
   const connection = redisConnections(config, metrics.registry, logger);
@@ -164,20 +164,20 @@ function startPeriodicTasks(
 }
 
 /** @returns the note on row-level security */
-function reportOnDatabase(
+function addDatabaseGauges(
   config: VaultConfig,
   postgres: TenantDatabase,
   metrics: MetricsRegistry,
   logger: Logger,
 ) {
   const ofAllTenants = postgres.acrossTenants('metrics');
-  reportKeyAge(metrics, ofAllTenants);
-  reportKeyMaxAge(metrics, config.rotation.maxAgeDays);
-  reportSealsOfKeys(metrics, ofAllTenants);
-  reportUnsealedAge(metrics, ofAllTenants);
-  reportRoomOfLog(metrics, auditLog(postgres.withoutTenant));
-  reportUntagged(metrics, ofAllTenants);
-  reportErasures(metrics, ofAllTenants);
+  addKeyAgeGauge(metrics, ofAllTenants);
+  addKeyMaxAgeGauge(metrics, config.rotation.maxAgeDays);
+  addKeySealsGauge(metrics, ofAllTenants);
+  addUnsealedAgeGauge(metrics, ofAllTenants);
+  addLogRoomGauge(metrics, auditLog(postgres.withoutTenant));
+  addUntaggedTokensGauge(metrics, ofAllTenants);
+  addErasuresGauge(metrics, ofAllTenants);
   return reportRowSecurity({ db: postgres.withoutTenant, table: 'token', metrics, logger });
 }
 

@@ -3,7 +3,7 @@ import { cp, mkdtempDisposable, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { makePartitions, reportRoomOfLog } from '@glovebox/platform/db/log-partitions';
+import { makePartitions, addLogRoomGauge } from '@glovebox/platform/db/log-partitions';
 import { migrate } from '@glovebox/platform/db/migrate';
 import { type Postgres, createPostgres, sqlStateOf } from '@glovebox/platform/db/postgres';
 import { createMetrics } from '@glovebox/platform/telemetry/metrics';
@@ -206,7 +206,7 @@ describe('the partitions of the audit log', () => {
     await using other = await fixture.anotherVault();
     expect(await other.gateway.create(fixture.owner, { type: 'token', data: 1 })).to.have.property('id');
     const registry = createMetrics('test');
-    reportRoomOfLog(registry, auditLog(postgres.withoutTenant));
+    addLogRoomGauge(registry, auditLog(postgres.withoutTenant));
     const room = /^glovebox_log_room_seconds\S* (\S+)$/m.exec(await registry.metrics())?.[1];
     expect(Number(room)).to.be.above((59 * dayMs) / 1000);
   });

@@ -9,7 +9,7 @@ import { AuditSeals } from '../src/audit/audit-seals.ts';
 import { unwrapAuditKey } from '../src/crypto/audit-key.ts';
 import { lengthPrefixed } from '../src/crypto/length-prefixed.ts';
 import { openLocalFileKeyProvider } from '../src/crypto/local-file-key-provider.ts';
-import { reportUnsealedAge } from '../src/store/age-gauges.ts';
+import { addUnsealedAgeGauge } from '../src/store/age-gauges.ts';
 import { readAuditKey } from '../src/store/audit-keys.ts';
 import { lastSeal } from '../src/store/audit-seals.ts';
 import { runCli } from './harness/cli.ts';
@@ -101,7 +101,7 @@ describe('the seals of the audit log', () => {
   it('show in a metric for how long the oldest row has waited', async () => {
     const waited = async () => {
       const registry = createMetrics('test');
-      reportUnsealedAge(registry, postgres.acrossTenants('test'));
+      addUnsealedAgeGauge(registry, postgres.acrossTenants('test'));
       const text = await registry.metrics();
       return Number(/^glovebox_vault_audit_unsealed_seconds\{\S+\} (\S+)$/m.exec(text)?.[1]);
     };

@@ -41,7 +41,7 @@ export class DispatchedRequest implements Dispatcher.DispatchController {
   reason: Error | null = null;
   rawHeaders: string[] | null = null;
   rawTrailers: string[] | null = null;
-  /** Nothing more is told to the handler. */
+  /** The handler is not called any more. */
   isOver = false;
 
   constructor(

@@ -55,7 +55,7 @@ export async function makePartitionsAhead(
 }
 
 /** At 0, no entry can be written, and what has to be recorded is refused. */
-export function reportRoomOfLog(registry: MetricsRegistry, log: PartitionedLog): void {
+export function addLogRoomGauge(registry: MetricsRegistry, log: PartitionedLog): void {
   addSeldomReadGauge(registry, {
     name: 'glovebox_log_room_seconds',
     help: 'How long the partitions of the log that are made will last; of all processes of the service together.',

@@ -12,7 +12,7 @@ import { unary } from './unary.ts';
 
 /** What is reported, change by change. */
 function follow(address: string, answers: () => Promise<readonly string[]>) {
-  const told: (readonly string[])[] = [];
+  const reported: (readonly string[])[] = [];
   let lookups = 0;
   const lookup = () => {
     lookups += 1;
@@ -22,16 +22,16 @@ function follow(address: string, answers: () => Promise<readonly string[]>) {
     address,
     lookup,
     refreshMs: 10,
-    onChange: (addresses) => told.push(addresses),
+    onChange: (addresses) => reported.push(addresses),
   });
-  return { told, followed, lookups: () => lookups, [Symbol.dispose]: () => followed.close() };
+  return { reported, followed, lookups: () => lookups, [Symbol.dispose]: () => followed.close() };
 }
 
 describe('the addresses of a service', () => {
   it('are reported at once where they are given, and never looked up', async () => {
     for (const address of ['127.0.0.1:50051', '[::1]:50051', 'unix:/run/x.sock']) {
       using following = follow(address, () => Promise.resolve(['10.0.0.1']));
-      expect(following.told).to.deep.equal([[address]]);
+      expect(following.reported).to.deep.equal([[address]]);
       following.followed.suspect();
       await following.followed.known;
       expect(following.lookups()).to.equal(0);
@@ -46,8 +46,8 @@ describe('the addresses of a service', () => {
     const before = following.lookups();
     await until(() => following.lookups() > before + 2);
     hosts = ['10.0.0.3'];
-    await until(() => following.told.length > 1);
-    expect(following.told).to.deep.equal([
+    await until(() => following.reported.length > 1);
+    expect(following.reported).to.deep.equal([
       ['10.0.0.1:50051', '10.0.0.2:50051', '[fd00::1]:50051'],
       ['10.0.0.3:50051'],
     ]);
@@ -57,18 +57,18 @@ describe('the addresses of a service', () => {
     const answers = [() => ['10.0.0.1'], () => [], () => expect.fail('ENOTFOUND')];
     using following = follow('vault:50051', async () => answers.shift()?.() ?? []);
     await until(() => following.lookups() > 4);
-    expect(following.told).to.deep.equal([['10.0.0.1:50051']]);
+    expect(following.reported).to.deep.equal([['10.0.0.1:50051']]);
   });
 
   it('are looked up no more once nobody asks', async () => {
     using following = follow('vault:50051', () => Promise.resolve(['10.0.0.1']));
     await following.followed.known;
     following.followed.close();
-    const { length } = following.told;
+    const { length } = following.reported;
     const before = following.lookups();
     following.followed.suspect();
     await setTimeout(50);
-    expect([following.told.length, following.lookups()]).to.deep.equal([length, before]);
+    expect([following.reported.length, following.lookups()]).to.deep.equal([length, before]);
   });
 });
 

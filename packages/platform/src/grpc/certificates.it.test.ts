@@ -93,7 +93,7 @@ describe('certificates: files that change', () => {
     await until(() => files.certificates.current.cert === next.cert);
   });
 
-  it('notices a change that nothing has told of', async () => {
+  it('notices a change without a notification', async () => {
     await using mounted = await mountFiles(await issueTo('echo', authority));
     const folder = await mkdtemp(join(tmpdir(), 'glovebox-links-'));
     const link = async (file: string) => {

@@ -99,7 +99,7 @@ describe('gRPC server: who may call', () => {
 describe('gRPC server: health and reflection', () => {
   const check = { ...healthService['Check']! } as unknown as typeof EchoService.say;
 
-  it('answers health checks to anyone: NOT_SERVING until told otherwise', async () => {
+  it('answers health checks to anyone: NOT_SERVING until it is ready', async () => {
     await using server = await startEcho(echo);
     expect((await raw(server.port, new Metadata(), check)).value).to.deep.equal({ status: 'NOT_SERVING' });
     server.setServing(true);

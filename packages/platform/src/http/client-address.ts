@@ -13,8 +13,8 @@ export function clientAddress({ headers, socket }: IncomingMessage, trustedHops:
   if (trustedHops === 0) return spelled(seen);
   const header = headers['x-forwarded-for'] ?? '';
   const forwarded = (Array.isArray(header) ? header.join(',') : header).split(',').map((part) => part.trim());
-  const told = forwarded.at(-trustedHops) ?? '';
-  return spelled(isIP(told) === 0 ? seen : told);
+  const claimed = forwarded.at(-trustedHops) ?? '';
+  return spelled(isIP(claimed) === 0 ? seen : claimed);
 }
 
 function spelled(address: string): string {

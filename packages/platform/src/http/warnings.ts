@@ -67,8 +67,8 @@ export class Warnings {
 export function strictFindings(findings: readonly Finding[]): AppError {
   // A caller may name a field like a member of every object, such as `constructor`.
   const problems = Map.groupBy(findings.slice(0, mostFindings), ({ path }) => path);
-  const told = [...problems].map(([path, found]) => [path, found.map(({ problem }) => problem)] as const);
-  return strictError(Object.fromEntries(told));
+  const errors = [...problems].map(([path, found]) => [path, found.map(({ problem }) => problem)] as const);
+  return strictError(Object.fromEntries(errors));
 }
 
 /** A List of Strings (RFC 9651 sections 3.1 and 3.3.3). Undefined: there are no warnings. */

@@ -40,15 +40,15 @@ describe('the values that a request knows', () => {
       retryAfterSeconds: 7,
       cause,
     });
-    const told = known.redactError(error);
-    expect(told).to.include({
+    const redacted = known.redactError(error);
+    expect(redacted).to.include({
       code: 'unavailable',
       message: 'boom ***',
       title: 'Title',
       retryAfterSeconds: 7,
       cause,
     });
-    expect(told.errors).to.deep.equal({ a: ['one', 'two ***'], 'tokenize.***': ['three'] });
+    expect(redacted.errors).to.deep.equal({ a: ['one', 'two ***'], 'tokenize.***': ['three'] });
   });
 
   it('leave an error as it is whose words are all our own', () => {
@@ -94,6 +94,7 @@ describe('the values that a request knows', () => {
     const known = new KnownValues();
     known.add(`["${'a'.repeat(1024 * 1024)}"]`);
     known.add(JSON.stringify(pan));
-    for (const told of known.redact(['harmless', pan])) expect(told).to.match(/^The message is withheld/);
+    for (const redacted of known.redact(['harmless', pan]))
+      expect(redacted).to.match(/^The message is withheld/);
   });
 });

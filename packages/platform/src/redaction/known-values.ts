@@ -9,7 +9,7 @@ export function memberOf(json: unknown, name: string): unknown {
   return typeof json === 'object' && json !== null ? Reflect.get(json, name) : undefined;
 }
 
-type Told = Pick<ErrorObject, 'detail' | 'errors'>;
+type ProblemText = Pick<ErrorObject, 'detail' | 'errors'>;
 
 interface Source {
   readonly json: string | Uint8Array;
@@ -59,21 +59,21 @@ export class KnownValues {
   }
 
   /** The final form of an error: without the values, also in the names of fields, and each text cut. */
-  redactTold({ detail, errors }: Told): Told {
+  redactProblem({ detail, errors }: ProblemText): ProblemText {
     const names = Object.keys(errors);
     const messages = Object.values(errors);
     const redacted = this.redact([detail, ...names, ...messages.flat()]).values();
     const next = () => shown(redacted.next().value ?? '');
-    const told = { detail: next(), names: names.map(next) };
+    const result = { detail: next(), names: names.map(next) };
     return {
-      detail: told.detail,
-      errors: Object.fromEntries(messages.map((of, at) => [told.names[at], of.map(next)])),
+      detail: result.detail,
+      errors: Object.fromEntries(messages.map((of, at) => [result.names[at], of.map(next)])),
     };
   }
 
   redactError(error: AppError): AppError {
     if (error.fixed) return error;
-    const { detail, errors } = this.redactTold({ detail: error.message, errors: error.errors });
+    const { detail, errors } = this.redactProblem({ detail: error.message, errors: error.errors });
     return error.reworded(detail, errors);
   }
 

@@ -63,13 +63,13 @@ describe('a text that values are struck out of', () => {
       fc.assert(
         fc.property(fc.oneof(text, digits), offset, around, around, (value, before, left, right) => {
           const written = encode(value, before);
-          const [told] = redact([`${left}${written}${right}`], [value]) ?? [];
-          expect(told).to.be.a('string');
+          const [redacted] = redact([`${left}${written}${right}`], [value]) ?? [];
+          expect(redacted).to.be.a('string');
           // In base64 the characters at both ends are shared with what is next to the value.
           const shared = name.startsWith('base64')
             ? /^[\w+/-]{0,3}\*\*\*(?:[\w+/-]|%2[BF])?(?:=|%3D|\s)*$/
             : /^\*\*\*$/;
-          expect(told!.slice(left.length, told!.length - right.length)).to.match(shared);
+          expect(redacted!.slice(left.length, redacted!.length - right.length)).to.match(shared);
         }),
         { numRuns: 400 },
       );
@@ -91,8 +91,8 @@ describe('a text that values are struck out of', () => {
     const long = fc.array(text, { minLength: 100, maxLength: 120 }).map((texts) => texts.join(''));
     fc.assert(
       fc.property(long, fc.integer({ min: 300, max: 599 }), (value, length) => {
-        const [told] = redact([`<${value.slice(0, length)}`, 'unharmed'], [value]) ?? [];
-        expect(told).to.equal('<***');
+        const [redacted] = redact([`<${value.slice(0, length)}`, 'unharmed'], [value]) ?? [];
+        expect(redacted).to.equal('<***');
       }),
       { numRuns: 20 },
     );

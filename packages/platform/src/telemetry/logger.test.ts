@@ -57,7 +57,7 @@ describe('logger', () => {
       code: 'unavailable',
       message: 'Try again.',
     });
-    const told = lines[0]?.['err'] as { cause: object };
-    expect(told.cause).to.include({ type: 'Error', code: 'ECONNRESET', message: 'connection lost' });
+    const logged = lines[0]?.['err'] as { cause: object };
+    expect(logged.cause).to.include({ type: 'Error', code: 'ECONNRESET', message: 'connection lost' });
   });
 });

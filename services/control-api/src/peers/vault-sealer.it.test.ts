@@ -86,7 +86,7 @@ describe('the vault as a sealer', () => {
     expect(await sizesOf(Array.from({ length: 3 }, () => 'x'.repeat(600_000)))).to.deep.equal([1, 1, 1]);
   });
 
-  it('is told the correlation id', async () => {
+  it('receives the correlation id', async () => {
     await seal(['a']);
     expect(correlationIds).to.deep.equal(['order-42']);
   });

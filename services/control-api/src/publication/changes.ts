@@ -12,7 +12,7 @@ import type { Publisher } from './publisher.ts';
 import type { NamedRecord, RecordPages } from './record.ts';
 
 /** The result of a change and its published records; pages are read within the transaction. */
-export interface Changed<T> {
+export interface ChangeResult<T> {
   readonly result: T;
   readonly records: readonly NamedRecord[] | RecordPages;
   /** Webhook events; absent: none. */
@@ -20,7 +20,7 @@ export interface Changed<T> {
 }
 
 /** A change without a result. */
-export type Consequences = Pick<Changed<unknown>, 'records' | 'events'>;
+export type ChangeEffects = Pick<ChangeResult<unknown>, 'records' | 'events'>;
 
 export interface ChangesDependencies {
   readonly postgres: TenantDatabase;
@@ -55,14 +55,14 @@ export class Changes {
 
   /**
    * Runs `work`, logs the event and appends its records to the outbox in one transaction, and resolves when they are
-   * published: a success answer means that the data plane has been told.
-   * @param event for the log, within the scope of its tenant; `recorded` is the tenant when `work` sees to the log
+   * published: a success answer means that the data plane can read them.
+   * @param event for the log, within the scope of its tenant; `recorded` is the tenant if `work` writes the log itself
    * @throws AppError `unavailable` when Redis is away: before anything is written, or, as the message says then,
    * after the change was stored.
    */
   async apply<T>(
     event: AuditEvent | { readonly recorded: string },
-    work: (tx: Queryable) => Promise<Changed<T>>,
+    work: (tx: Queryable) => Promise<ChangeResult<T>>,
   ): Promise<T> {
     const { postgres, projection, onCheckpoint } = this.#dependencies;
     await projection.ping();
@@ -75,12 +75,12 @@ export class Changes {
       return changed.result;
     });
     onCheckpoint('committed');
-    await this.published();
+    await this.waitUntilPublished();
     return result;
   }
 
-  /** Stores a change without waiting for its publication. @returns what `work` has */
-  applyLater<T extends Consequences>(event: AuditEvent, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  /** Stores a change without waiting for its publication. @returns the result of `work` */
+  applyLater<T extends ChangeEffects>(event: AuditEvent, work: (tx: Queryable) => Promise<T>): Promise<T> {
     return this.#dependencies.postgres.forTenant(event.tenantId).transaction(async (tx) => {
       const changed = await work(tx);
       await append(tx, changed.records);
@@ -90,13 +90,13 @@ export class Changes {
   }
 
   /**
-   * The same as parts of a transaction that is open: its owner commits it, and sees to the publication after that.
+   * Changes as parts of an open transaction. Its owner commits it, and then waits for the publication.
    */
-  within(held: Postgres): Changes {
+  inTransaction(transaction: Postgres): Changes {
     const { onCheckpoint } = this.#dependencies;
     return new Changes({
       ...this.#dependencies,
-      postgres: held,
+      postgres: transaction,
       publisher: { flush: () => Promise.resolve() },
       onCheckpoint: (step) => step !== 'committed' && onCheckpoint(step),
     });
@@ -104,9 +104,9 @@ export class Changes {
 
   /**
    * Resolves when all that was committed before this call is published.
-   * @throws AppError `unavailable` with the words for a change that is stored
+   * @throws AppError `unavailable`: the message says that the change is stored
    */
-  async published(): Promise<void> {
+  async waitUntilPublished(): Promise<void> {
     const { publisher, publicationTimeoutMs } = this.#dependencies;
     const timer = new AbortController();
     const timeout = sleep(publicationTimeoutMs, undefined, { signal: timer.signal }).then(() => {
@@ -123,6 +123,6 @@ export class Changes {
   }
 }
 
-/** Repeating the request would do it twice; the answer says what has happened. */
+/** A repeated request would make the change twice, so the message says that it is stored. */
 const storedNotPublished =
   'The change is stored, but it could not be published yet. It takes effect as soon as publication is possible again.';

@@ -36,14 +36,14 @@ export class EventHandOver {
     if (rows.length === 0) return false;
     const { postgres, inbox, metrics, logger, onCheckpoint } = this.#options;
     try {
-      const told = await postgres.transaction(async (tx) => {
+      const handedOver = await postgres.transaction(async (tx) => {
         const handed = await moveToInbox(tx, inbox, await lockEvents(tx, rows));
         onCheckpoint('events-handed-on');
         return handed;
       });
-      metrics.handedOn(told.events);
+      metrics.handedOn(handedOver.events);
       this.#failing = false;
-      return rows.length === eventsPerRound && !told.full;
+      return rows.length === eventsPerRound && !handedOver.full;
     } catch (err) {
       if (!this.#failing) logger.warn({ err }, 'events were not handed on; the next round will try again');
       this.#failing = true;

@@ -5,7 +5,7 @@ import type { SharedDependencies } from '../operations/dependencies.ts';
 import { type ManagementLimits, admit, authenticate } from './authenticate.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { answerErrors, notFound } from './errors.ts';
-import { type PerformOnce, performer } from './idempotency.ts';
+import { type RunIdempotently, createRouteExecutor } from './idempotency.ts';
 import { mount } from './mount.ts';
 import { type ObserveOptions, observe } from './observe.ts';
 import { jsonReader } from './read-json.ts';
@@ -18,7 +18,7 @@ import type { SignInOptions } from './sign-in/options.ts';
 
 export interface AppOptions extends ObserveOptions {
   readonly dependencies: SharedDependencies & { readonly keyUses: Pick<KeyUses, 'note'> };
-  readonly performOnce: PerformOnce;
+  readonly runIdempotently: RunIdempotently;
   readonly limits: ManagementLimits | undefined;
   readonly signIn: Omit<SignInOptions, 'postgres' | 'readJson' | 'logger'>;
   /** Where errors are explained. */
@@ -26,7 +26,7 @@ export interface AppOptions extends ObserveOptions {
 }
 
 export function createApp(options: AppOptions): Express {
-  const { dependencies, performOnce, limits, aliases, docsUrl } = options;
+  const { dependencies, runIdempotently, limits, aliases, docsUrl } = options;
   const callers = dependencies.postgres.acrossTenants('authentication');
   const app = express();
   app.disable('x-powered-by');
@@ -50,7 +50,7 @@ export function createApp(options: AppOptions): Express {
       return principal;
     },
     admit: (_request, principal) => admit(limits, principal),
-    perform: performer(dependencies, performOnce),
+    execute: createRouteExecutor(dependencies, runIdempotently),
     aliases,
   });
   app.all(consolePaths, serveConsole);

@@ -2,15 +2,15 @@ import { expect } from 'chai';
 
 import type { Call } from '../http/call.ts';
 import type { SharedDependencies } from '../operations/dependencies.ts';
-import { type PerformOnce, type Transactional, performer } from './idempotency.ts';
+import { type RunIdempotently, type Transactional, createRouteExecutor } from './idempotency.ts';
 import type { Route } from './routes.ts';
 
 describe('an operation with an idempotency key', () => {
   const usual = { postgres: { forTenant: () => ({}) } } as unknown as SharedDependencies;
-  const within = { postgres: {}, changes: {} } as Transactional;
-  const performOnce: PerformOnce = async (_, work) => ({ reply: await work(within), replayed: false });
+  const transaction = { postgres: {}, changes: {} } as Transactional;
+  const runIdempotently: RunIdempotently = async (_, work) => ({ reply: await work(transaction), replayed: false });
 
-  it('is done over the transaction of its key', async () => {
+  it("runs in the transaction that stores its answer", async () => {
     const done: string[] = [];
     const create: Route = {
       method: 'post',
@@ -18,22 +18,22 @@ describe('an operation with an idempotency key', () => {
       permission: 'any-key',
       body: 'json',
       operation: async ({ postgres, changes }) => {
-        const isWithin = postgres === within.postgres && changes === within.changes;
-        done.push(isWithin ? 'within' : 'outside');
+        const isInTransaction = postgres === transaction.postgres && changes === transaction.changes;
+        done.push(isInTransaction ? 'in the transaction' : 'outside it');
         return { status: 201 };
       },
     };
-    const perform = performer(usual, performOnce);
+    const execute = createRouteExecutor(usual, runIdempotently);
     const run = (key?: string) =>
-      perform(
+      execute(
         create,
         { principal: {}, warnings: { texts: [] as string[] } } as unknown as Call,
         key,
         '/known',
       );
     expect((await run('k')).reply.status).to.equal(201);
-    expect(done).to.deep.equal(['within']);
+    expect(done).to.deep.equal(['in the transaction']);
     expect((await run()).reply.status).to.equal(201);
-    expect(done).to.deep.equal(['within', 'outside']);
+    expect(done).to.deep.equal(['in the transaction', 'outside it']);
   });
 });

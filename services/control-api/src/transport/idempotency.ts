@@ -13,27 +13,27 @@ import type { Route } from './routes.ts';
 
 export interface IdempotencyOptions {
   readonly postgres: TenantDatabase;
-  /** A request holds a connection until it is answered: those of one tenant must not hold all. */
+  /** A request holds a connection until it is answered: those of one tenant must not take all. */
   readonly gate: FairGate;
   readonly changes: Changes;
   readonly sealer: Sealer;
   readonly retentionMs: number;
-  /** Of an answer that can be given again. */
+  /** A larger answer is not stored, so it cannot be replayed. */
   readonly maxAnswerBytes: number;
   readonly clock: () => number;
   readonly onCheckpoint: OnCheckpoint;
 }
 
-/** The dependencies that make everything that an operation writes part of one transaction. */
+/** With these dependencies, everything that an operation writes is part of one transaction. */
 export type Transactional = Pick<Dependencies, 'postgres' | 'changes'>;
 
-export interface Performed {
+export interface RouteOutcome {
   readonly reply: Reply;
   /** The answer to an earlier request with the same key. */
   readonly replayed: boolean;
 }
 
-/** The request that a key identifies, whatever its body (contract/conventions.md#idempotency). */
+/** The request that a key identifies. Its body does not count (contract/conventions.md#idempotency). */
 export interface KeyedCall {
   readonly key: string;
   readonly method: Route['method'];
@@ -41,15 +41,15 @@ export interface KeyedCall {
   readonly call: Call;
 }
 
-export type PerformOnce = (
+export type RunIdempotently = (
   keyed: KeyedCall,
-  work: (within: Transactional) => Promise<Reply>,
-) => Promise<Performed>;
+  work: (transaction: Transactional) => Promise<Reply>,
+) => Promise<RouteOutcome>;
 
 /** Runs an operation; with an idempotency key, at most once for that key. */
-export type Perform = (route: Route, call: Call, key: string | undefined, path: string) => Promise<Performed>;
+export type ExecuteRoute = (route: Route, call: Call, key: string | undefined, path: string) => Promise<RouteOutcome>;
 
-export function performer(shared: SharedDependencies, performOnce: PerformOnce): Perform {
+export function createRouteExecutor(shared: SharedDependencies, runIdempotently: RunIdempotently): ExecuteRoute {
   return async ({ method, operation }, call, key, path) => {
     const dependencies = { ...shared, postgres: shared.postgres.forTenant(call.principal.tenantId) };
     const run = async (over: Dependencies): Promise<Reply> => {
@@ -59,36 +59,36 @@ export function performer(shared: SharedDependencies, performOnce: PerformOnce):
       return texts.length === 0 ? reply : { ...reply, warnings: texts };
     };
     if (key === undefined) return { reply: await run(dependencies), replayed: false };
-    return performOnce({ key, method, path, call }, (within) => run({ ...dependencies, ...within }));
+    return runIdempotently({ key, method, path, call }, (transaction) => run({ ...dependencies, ...transaction }));
   };
 }
 
 /** Commits an operation together with its answer, and replays the answer for the same key. */
-export function idempotency(options: IdempotencyOptions): PerformOnce {
+export function createIdempotentRunner(options: IdempotencyOptions): RunIdempotently {
   const { postgres, gate, changes, sealer, retentionMs, clock, onCheckpoint } = options;
   return async ({ key, method, path, call }, work) => {
     const { principal, correlationId } = call;
     const { tenantId, applicationId } = principal;
     const scope = scopeOf(tenantId, applicationId, method, normalized(path), key);
     const place = { tenantId, recordId: scope.toString('hex'), field: 'answer.management' };
-    const performed = () =>
+    const transaction = () =>
       idempotentTransaction<Reply>({
         postgres: postgres.forTenant(tenantId),
         scope,
         tenantId,
         now: clock(),
         lifetimeMs: retentionMs,
-        work: (held) => work({ postgres: held, changes: changes.within(held) }),
+        work: (transaction) => work({ postgres: transaction, changes: changes.inTransaction(transaction) }),
         keep: async (reply) => {
           const sealed = await sealReply(options, place, reply, correlationId);
           onCheckpoint('answer-sealed');
           return sealed;
         },
       });
-    const outcome = await gate.run(tenantId, performed);
+    const outcome = await gate.run(tenantId, transaction);
     onCheckpoint('committed');
     // A replayed answer promises publication as the first one did.
-    await changes.published();
+    await changes.waitUntilPublished();
     if (outcome.kind === 'done') return { reply: outcome.result, replayed: false };
     if (outcome.answer === null) throw new AppError('conflict', answerNotKept);
     const [text = ''] = await sealer.open([{ place, sealed: outcome.answer }], correlationId);

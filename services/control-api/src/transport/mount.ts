@@ -20,7 +20,7 @@ import { readIfMatch, tagOf } from '../http/if-match.ts';
 import { uuidPattern } from '../http/shape.ts';
 import { type ManagementPrincipal, requirePermission } from './authenticate.ts';
 import { ownHeader, soleHeader } from './headers.ts';
-import type { Perform, Performed } from './idempotency.ts';
+import type { ExecuteRoute, RouteOutcome } from './idempotency.ts';
 import { trailOf } from './observe.ts';
 import { type ReadJson, isMergePatch } from './read-json.ts';
 import type { Route } from './routes.ts';
@@ -31,7 +31,7 @@ export interface MountOptions {
   readonly authenticate: (request: Request) => Promise<ManagementPrincipal>;
   /** @throws AppError `rate_limited` */
   readonly admit: (request: Request, principal: ManagementPrincipal) => Promise<void>;
-  readonly perform: Perform;
+  readonly execute: ExecuteRoute;
   /** Headers whose names start with `BT-` are answered too. */
   readonly aliases: boolean;
 }
@@ -47,7 +47,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
 
 function handle(
   route: Route,
-  { readJson, authenticate, admit, perform, aliases }: MountOptions,
+  { readJson, authenticate, admit, execute, aliases }: MountOptions,
 ): RequestHandler {
   const findUnknown = unknownNames(route);
   return async (request, response) => {
@@ -57,7 +57,7 @@ function handle(
       const principal = await authenticate(request);
       trail.principal = principal;
       await admit(request, principal);
-      if (route.judges?.(principal) !== true) requirePermission(principal, route);
+      if (route.operationAuthorizes?.(principal) !== true) requirePermission(principal, route);
       const key = readKey(route, request);
       const warnings = new Warnings(soleHeader(request.headers, 'strict'));
       refuseDryRun(soleHeader(request.headers, 'dry-run'));
@@ -88,9 +88,9 @@ function handle(
       warnings.add(findUnknown(call));
       // Sent with refusals too, which they often explain.
       showWarnings(response, warnings.texts, aliases);
-      const performed = await perform(route, call, key, request.path);
-      showWarnings(response, performed.reply.warnings ?? [], aliases);
-      await send(request, response, performed);
+      const outcome = await execute(route, call, key, request.path);
+      showWarnings(response, outcome.reply.warnings ?? [], aliases);
+      await send(request, response, outcome);
     });
   };
 }
@@ -143,7 +143,7 @@ function readStated(
   };
 }
 
-async function send(request: Request, response: Response, { reply, replayed }: Performed): Promise<void> {
+async function send(request: Request, response: Response, { reply, replayed }: RouteOutcome): Promise<void> {
   response.status(reply.status);
   if (replayed) response.setHeader(replayHeader, 'true');
   if (reply.version !== undefined) response.setHeader('ETag', tagOf(reply.version));

@@ -114,8 +114,8 @@ export interface Route {
   readonly storesNothing?: true;
   /** It is for the pages of the console, and not in the API description. */
   readonly undescribed?: true;
-  /** Callers without the permission on whom the operation itself decides. */
-  readonly judges?: (principal: ManagementPrincipal) => boolean;
+  /** For these callers the operation itself checks what they may do, in place of the permission. */
+  readonly operationAuthorizes?: (principal: ManagementPrincipal) => boolean;
 }
 
 /** Every route, and what it requires of the caller. */
@@ -203,7 +203,7 @@ export const routes: readonly Route[] = [
   route('get', '/applications/key', 'any-key', getOwnApplication),
   {
     ...route('post', '/applications', 'application:create', createApplication),
-    judges: ({ mayCreateExpiring }) => mayCreateExpiring,
+    operationAuthorizes: ({ mayCreateExpiring }) => mayCreateExpiring,
   },
   route('get', '/applications', 'application:read', listApplications),
   route('get', '/applications/:id', 'application:read', getApplication),

@@ -15,7 +15,7 @@ const refuse = (): never => {
 };
 
 describe('the request listener', () => {
-  /** How a request to an unknown address ends, and what was told of it. */
+  /** The answer to a request for an unknown address, and its log lines. */
   async function serve(changed: Partial<RequestObserver>, prepare: (response: ServerResponse) => void) {
     const failures: unknown[] = [];
     const quiet = { began: () => undefined, ended: () => undefined };

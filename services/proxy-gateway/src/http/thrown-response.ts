@@ -20,7 +20,7 @@ export function redactError(error: unknown, values: KnownValues): unknown {
   if (error instanceof ThrownResponse) {
     if (!('problem' in error.answer)) return error;
     const { problem } = error.answer;
-    return new ThrownResponse({ problem: { ...problem, ...values.redactTold(problem) } });
+    return new ThrownResponse({ problem: { ...problem, ...values.redactProblem(problem) } });
   }
   return error instanceof AppError ? values.redactError(error) : error;
 }

@@ -38,10 +38,10 @@ describe('unknown properties in the text of a body', () => {
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 1), (body, space) => {
         const found = unknownProperties(known.body, body, 100).map(({ path }) => path);
-        const told = warningsOf(JSON.stringify(body, undefined, space));
-        expect(told.map((text) => text.replace(/^unknown property |, did you mean .*$/g, ''))).to.deep.equal(
-          found,
-        );
+        const warnings = warningsOf(JSON.stringify(body, undefined, space));
+        expect(
+          warnings.map((text) => text.replace(/^unknown property |, did you mean .*$/g, '')),
+        ).to.deep.equal(found);
       }),
     );
   });

@@ -12,7 +12,7 @@ import type { Invoker, ReactContext } from '../invocation/invoker.ts';
 import { perform } from '../invocation/react.ts';
 import { delegationOf, resolveAccepted } from '../invocation/resolve-reactor.ts';
 import type { Reply } from '../replies/reply.ts';
-import { endingOf, runtimeError } from '../requests/ending.ts';
+import { invocationEndOf, runtimeError } from '../requests/invocation-end.ts';
 import type { RequestPlace } from '../requests/request-store.ts';
 import type { CallLifetime } from '../worker-process/worker-calls.ts';
 import { readArguments } from './job-arguments.ts';
@@ -73,7 +73,7 @@ export async function performJob(context: PerformContext, attempt: Attempt): Pro
   if (request === undefined) return 'gone';
   if (request.state !== 'open') {
     // The process that settled it may have died before it emitted the event.
-    if (request.ending !== undefined) await emitEnded(context, place, data, request.ending);
+    if (request.end !== undefined) await emitEnded(context, place, data, request.end);
     return 'gone';
   }
   if (request.begun) return interrupt(context, place, data);
@@ -84,10 +84,10 @@ export async function performJob(context: PerformContext, attempt: Attempt): Pro
   if (reply === undefined) return 'gone';
   await onStep('ran', requestId);
   if (reply.$case === 'error' && reply.value.code === 'cancelled') return interrupt(context, place, data);
-  const ending = endingOf(reply, Math.round(performance.now() - startedAt));
-  const result = await settle(context, { place, data, attemptId, reply, ending }, attempt.lifetime);
+  const end = invocationEndOf(reply, Math.round(performance.now() - startedAt));
+  const result = await settle(context, { place, data, attemptId, reply, end }, attempt.lifetime);
   await onStep('settled', requestId);
-  if (result === reply.$case) await emitEnded(context, place, data, ending);
+  if (result === reply.$case) await emitEnded(context, place, data, end);
   return result;
 }
 

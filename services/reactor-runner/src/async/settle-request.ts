@@ -8,7 +8,7 @@ import type { Deliveries } from '../deliveries/delivery-queue.ts';
 import { type InvocationDetails, endedEvent, invokedEvent } from '../deliveries/reactor-events.ts';
 import type { WebhookEmitter } from '../deliveries/webhook-emitter.ts';
 import type { Reply } from '../replies/reply.ts';
-import { type Ending, failureOf, interrupted } from '../requests/ending.ts';
+import { type InvocationEnd, failureOf, interrupted } from '../requests/invocation-end.ts';
 import type { RequestSealing } from '../requests/request-sealing.ts';
 import type { RequestPlace, RequestStore } from '../requests/request-store.ts';
 import type { CallLifetime } from '../worker-process/worker-calls.ts';
@@ -31,7 +31,7 @@ interface Settling {
   readonly data: JobData;
   readonly attemptId: string;
   readonly reply: Reply;
-  readonly ending: Ending;
+  readonly end: InvocationEnd;
 }
 
 const firstPauseMs = 200;
@@ -42,7 +42,7 @@ const patienceMs = 10 * 60_000;
 /** Seals and stores a reply, retrying until that works. */
 export async function settle(
   context: SettleContext,
-  { place, data, attemptId, reply, ending }: Settling,
+  { place, data, attemptId, reply, end }: Settling,
   { signal }: CallLifetime,
 ): Promise<AttemptResult> {
   const { requests, requestSealing, logger } = context;
@@ -51,7 +51,7 @@ export async function settle(
     try {
       const plain = RunnerReply.encode({ id: 0, outcome: reply }).finish();
       const sealed = await requestSealing.seal(place, 'result', plain);
-      return (await requests.settle(place, attemptId, sealed, ending)) ? reply.$case : 'gone';
+      return (await requests.settle(place, attemptId, sealed, end)) ? reply.$case : 'gone';
     } catch (err) {
       logger.warn({ err, requestId: place.requestId }, 'a result could not be stored yet');
       if (Date.now() > deadline || signal.aborted) return interrupt(context, place, data);
@@ -66,11 +66,11 @@ export async function interrupt(
   place: RequestPlace,
   data: JobData,
 ): Promise<AttemptResult> {
-  const ending = failureOf(interrupted(), Date.now() - data.acceptedAt);
-  if (!(await context.requests.interrupt(place, ending))) {
+  const end = failureOf(interrupted(), Date.now() - data.acceptedAt);
+  if (!(await context.requests.interrupt(place, end))) {
     throw new Error('another process has recorded the start of its code meanwhile');
   }
-  await emitEnded(context, place, data, ending);
+  await emitEnded(context, place, data, end);
   return 'interrupted';
 }
 
@@ -83,9 +83,9 @@ export async function emitEnded(
   context: SettleContext,
   place: RequestPlace,
   data: JobData,
-  ending: Ending,
+  end: InvocationEnd,
 ): Promise<void> {
-  await context.events.emit(endedEvent(await invocationOf(context, place, data), ending));
+  await context.events.emit(endedEvent(await invocationOf(context, place, data), end));
   const { callback: url, correlationId } = data;
   if (url !== undefined) await context.deliveries.add({ kind: 'callback', ...place, correlationId, url });
 }

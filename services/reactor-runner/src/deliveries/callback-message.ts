@@ -4,7 +4,7 @@ import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import { refusalObject, respondedBody } from '../replies/reply.ts';
-import { interrupted } from '../requests/ending.ts';
+import { interrupted } from '../requests/invocation-end.ts';
 import type { RequestSealing } from '../requests/request-sealing.ts';
 import type { RequestStore, StoredRequest } from '../requests/request-store.ts';
 import type { CallbackDelivery } from './delivery.ts';

@@ -6,13 +6,15 @@ import { post } from '@glovebox/egress/post';
 
 import { type CallbackContext, callbackMessage } from './callback-message.ts';
 import type { Delivery } from './delivery.ts';
+import { type EgressCheckContext, type Sender, isRefused } from './egress-check.ts';
 import { type EventContext, eventMessage } from './event-message.ts';
-import { type JudgeContext, type Sender, isRefused } from './judge-delivery.ts';
 
 export type DeliverContext = EventContext &
   CallbackContext &
-  JudgeContext & {
-    readonly published: EventContext['published'] & CallbackContext['published'] & JudgeContext['published'];
+  EgressCheckContext & {
+    readonly published: EventContext['published'] &
+      CallbackContext['published'] &
+      EgressCheckContext['published'];
     readonly policy: EgressPolicy;
     readonly dispatcher: ReturnType<typeof createGuardedDispatcher>;
     readonly timeoutMs: number;

@@ -4,7 +4,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { toWireError } from '@glovebox/platform/errors/grpc';
 import { expect } from 'chai';
 
-import { endingOf, failureOf } from '../requests/ending.ts';
+import { invocationEndOf, failureOf } from '../requests/invocation-end.ts';
 import { type InvocationDetails, endedEvent, invokedEvent } from './reactor-events.ts';
 
 const secret = 'canary';
@@ -25,36 +25,36 @@ describe('the event of a reactor', () => {
   const internal = new AppError('internal', secret, { errors: { error: [secret] } });
   const endings = {
     'an answer': [
-      endingOf({ $case: 'answered', value: { json, unselectedPaths: [], leaks: false } }, 5),
+      invocationEndOf({ $case: 'answered', value: { json, unselectedPaths: [], leaks: false } }, 5),
       'reactor.completed',
       undefined,
     ],
     'a response': [
-      endingOf({ $case: 'responded', value: { status: 302, json, leaks: false } }, 5),
+      invocationEndOf({ $case: 'responded', value: { status: 302, json, leaks: false } }, 5),
       'reactor.completed',
       undefined,
     ],
     'a failing response': [
-      endingOf({ $case: 'responded', value: { status: 599, json, leaks: false } }, 5),
+      invocationEndOf({ $case: 'responded', value: { status: 599, json, leaks: false } }, 5),
       'reactor.failed',
       'Status 599',
     ],
     'an error of the code’s own': [
-      endingOf({ $case: 'refused', value: refused }, 5),
+      invocationEndOf({ $case: 'refused', value: refused }, 5),
       'reactor.failed',
       'Payment Required',
     ],
     'an error': [
-      endingOf({ $case: 'error', value: toWireError(internal) }, 5),
+      invocationEndOf({ $case: 'error', value: toWireError(internal) }, 5),
       'reactor.failed',
       'Reactor Runtime Error',
     ],
     'a refusal': [failureOf(new AppError('too_large', secret), 5), 'reactor.failed', 'Payload Too Large'],
     'what nobody foresaw': [failureOf(new TypeError(secret), 5), 'reactor.failed', 'Reactor Runtime Error'],
   } as const;
-  for (const [name, [ending, type, error]] of Object.entries(endings)) {
+  for (const [name, [end, type, error]] of Object.entries(endings)) {
     it(`is the status of ${name} in words, and nothing of its text`, () => {
-      const event = endedEvent(invocation, ending);
+      const event = endedEvent(invocation, end);
       expect(event.type).to.equal(type);
       expect(event.data).to.deep.include({ elapsed_ms: 5, error });
       expect(JSON.stringify(event)).to.not.contain(secret);
@@ -62,8 +62,8 @@ describe('the event of a reactor', () => {
   }
 
   it('has an id of its own for each event, the same whichever runner emits it', () => {
-    const ending = failureOf(new Error('x'), 1);
-    const ids = [invokedEvent(invocation, 1), endedEvent(invocation, ending)].map(({ id }) => id);
+    const end = failureOf(new Error('x'), 1);
+    const ids = [invokedEvent(invocation, 1), endedEvent(invocation, end)].map(({ id }) => id);
     expect(new Set(ids).size).to.equal(2);
     for (const id of ids)
       expect(id).to.match(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);

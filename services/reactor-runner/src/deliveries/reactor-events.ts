@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { EventBody, WebhookEvent } from '@glovebox/published/webhook-events';
 
-import type { Ending } from '../requests/ending.ts';
+import type { InvocationEnd } from '../requests/invocation-end.ts';
 
 /** The invocation that an event is about. */
 export interface InvocationDetails {
@@ -22,7 +22,10 @@ export function invokedEvent(invocation: InvocationDetails, at: number): EventBo
   return eventOf(invocation, 'reactor.invoked', at, {});
 }
 
-export function endedEvent(invocation: InvocationDetails, { type, error, elapsedMs, at }: Ending): EventBody {
+export function endedEvent(
+  invocation: InvocationDetails,
+  { type, error, elapsedMs, at }: InvocationEnd,
+): EventBody {
   return eventOf(invocation, type, at, { elapsed_ms: elapsedMs, error });
 }
 

@@ -6,7 +6,7 @@ import type { ApplicationRecord, WebhooksRecord } from '@glovebox/published/reco
 import type { Actor, EventBody, SentEvent } from '@glovebox/published/webhook-events';
 
 import type { Reply } from '../replies/reply.ts';
-import { endingOf, failureOf } from '../requests/ending.ts';
+import { invocationEndOf, failureOf } from '../requests/invocation-end.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Deliveries } from './delivery-queue.ts';
 import type { DeliveryRecord } from './delivery-record.ts';
@@ -61,7 +61,7 @@ export class WebhookEmitter {
     const invoked = this.#tryPut(webhooks, invokedEvent(details, Date.now()));
     try {
       const reply = await run();
-      await this.#tryPut(webhooks, endedEvent(details, endingOf(reply, elapsed())));
+      await this.#tryPut(webhooks, endedEvent(details, invocationEndOf(reply, elapsed())));
       return reply;
     } catch (error) {
       await this.#tryPut(webhooks, endedEvent(details, failureOf(error, elapsed())));

@@ -14,7 +14,7 @@ export function invocationText({ log, ...invocation }: LoggedInvocation): string
     outcome: problem === undefined ? outcome.kind : 'unusable_result',
     side: owner.side,
     error: problem === undefined ? errorOf(outcome) : { message: problem },
-    log: toldLog(log),
+    log: parseLog(log),
   });
 }
 
@@ -45,7 +45,7 @@ function framesOf(stack: string): string[] | undefined {
 }
 
 /** A log as the API shows it. @param log as a worker process sent it */
-export function toldLog(log: Buffer): { time: string; level: LogEntry['level']; text: string }[] {
+export function parseLog(log: Buffer): { time: string; level: LogEntry['level']; text: string }[] {
   return readLog(log).map(({ time, level, text }) => ({ time: new Date(time).toISOString(), level, text }));
 }
 

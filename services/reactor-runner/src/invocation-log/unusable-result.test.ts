@@ -56,18 +56,18 @@ describe('what code returned', () => {
       maxHeaderBytes: 100,
       status: 0,
     };
-    const judge = (value: unknown, message: Partial<TransformedMessage> = {}, side = 'response') =>
+    const check = (value: unknown, message: Partial<TransformedMessage> = {}, side = 'response') =>
       resultProblem(owners[side] as CodeOwner, Buffer.from(JSON.stringify(value) ?? ''), {
         ...received,
         ...message,
       });
     const form = { contentType: 'application/x-www-form-urlencoded' };
     const empty = { hasBody: false, contentType: undefined };
-    expect(judge({ body: { a: [{}] }, headers: { A: ['b', 1] } })).to.equal(undefined);
-    expect(judge({ body: { a: ['b', 1] } }, form)).to.equal(undefined);
-    expect(judge({ body: '<a/>', headers: { 'Content-Type': 'text/xml' } })).to.equal(undefined);
-    expect(judge({}, empty)).to.equal(undefined);
-    expect(judge({ body: null }, { ...empty, status: 204 })).to.equal(undefined);
+    expect(check({ body: { a: [{}] }, headers: { A: ['b', 1] } })).to.equal(undefined);
+    expect(check({ body: { a: ['b', 1] } }, form)).to.equal(undefined);
+    expect(check({ body: '<a/>', headers: { 'Content-Type': 'text/xml' } })).to.equal(undefined);
+    expect(check({}, empty)).to.equal(undefined);
+    expect(check({ body: null }, { ...empty, status: 204 })).to.equal(undefined);
     const unusable: [value: unknown, message: Partial<TransformedMessage>, said: RegExp][] = [
       [{}, {}, /it returned an object with neither of them/],
       [{ headers: [] }, {}, /returned headers that are not an object\.$/],
@@ -79,7 +79,7 @@ describe('what code returned', () => {
       [{ body: 'b' }, { ...empty, status: 204 }, /returned a body, and a 204 has none\.$/],
     ];
     for (const [value, message, said] of unusable) {
-      expect(judge(value, message), JSON.stringify(value))
+      expect(check(value, message), JSON.stringify(value))
         .to.match(/^The response transform /)
         .and.match(said);
     }

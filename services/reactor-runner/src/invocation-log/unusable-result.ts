@@ -15,7 +15,7 @@ const usualLength = '{"headers":'.length;
  * or no message can hold them. Undefined for a usable result.
  *
  * @param result JSON text as the code's own JSON.stringify wrote it; empty for undefined, which a reactor may return
- * @param message what the transform replaces; without it, the headers and the body are not judged
+ * @param message what the transform replaces; without it, the headers and the body are not checked
  */
 export function resultProblem(
   { side }: CodeOwner,

@@ -16,7 +16,7 @@ function application(permissions: string[], tenantId = 't', transform = 'reveal'
 }
 
 /** `may`, or the code of the refusal. */
-async function judge(
+async function authorize(
   record: ApplicationRecord | undefined,
   key: string | Delegation = apiKey,
 ): Promise<string> {
@@ -39,23 +39,23 @@ async function judge(
 
 describe('who may invoke a reactor', () => {
   it('is an application of its tenant that may use tokens, wherever that is', async () => {
-    expect(await judge(application(['token:use']))).to.equal('may');
-    expect(await judge(application([]))).to.equal('may');
+    expect(await authorize(application(['token:use']))).to.equal('may');
+    expect(await authorize(application([]))).to.equal('may');
   });
 
   it('is nobody else', async () => {
-    expect(await judge(undefined)).to.equal('unauthenticated');
+    expect(await authorize(undefined)).to.equal('unauthenticated');
     for (const key of ['', 'not a key', generateApiKey(), 'x'.repeat(200)]) {
-      expect(await judge(application(['token:use']), key)).to.equal('unauthenticated');
+      expect(await authorize(application(['token:use']), key)).to.equal('unauthenticated');
     }
-    expect(await judge(application(['token:use'], 'another'))).to.equal('not_found');
-    expect(await judge(application(['token:read', 'reactor:read']))).to.equal('permission_denied');
-    expect(await judge(application([], 't', 'later'))).to.equal('permission_denied');
+    expect(await authorize(application(['token:use'], 'another'))).to.equal('not_found');
+    expect(await authorize(application(['token:read', 'reactor:read']))).to.equal('permission_denied');
+    expect(await authorize(application([], 't', 'later'))).to.equal('permission_denied');
   });
 
-  it('is an application that may use tokens in any view: which of them is judged where they are opened', async () => {
-    expect(await judge(application([], 't', 'mask'))).to.equal('may');
-    expect(await judge(application([], 't', 'redact'))).to.equal('may');
+  it('is an application that may use tokens in any view: the vault decides on each token', async () => {
+    expect(await authorize(application([], 't', 'mask'))).to.equal('may');
+    expect(await authorize(application([], 't', 'redact'))).to.equal('may');
   });
 
   it('is code that is tried, as the application for which its trial is signed', async () => {
@@ -64,9 +64,11 @@ describe('who may invoke a reactor', () => {
       version: 0,
       applicationId: 'a',
     });
-    expect(await judge(application(['token:use']), tried('signed'))).to.equal('may');
-    expect(await judge(application(['token:use'], 'another'), tried('signed'))).to.equal('unauthenticated');
-    expect(await judge(application(['token:use']), tried('forged'))).to.equal('unauthenticated');
+    expect(await authorize(application(['token:use']), tried('signed'))).to.equal('may');
+    expect(await authorize(application(['token:use'], 'another'), tried('signed'))).to.equal(
+      'unauthenticated',
+    );
+    expect(await authorize(application(['token:use']), tried('forged'))).to.equal('unauthenticated');
   });
 
   it('is user code, if the application that its version acts as may', async () => {
@@ -75,24 +77,24 @@ describe('who may invoke a reactor', () => {
       { owner: { $case: 'reactorId', value: 'r' }, version: 1, applicationId: 'a' },
     ];
     for (const delegation of delegations) {
-      expect(await judge(application(['token:use']), delegation)).to.equal('may');
-      expect(await judge(application(['token:create']), delegation)).to.equal('permission_denied');
-      expect(await judge(application(['token:use'], 'another'), delegation)).to.equal('not_found');
-      expect(await judge(application(['token:use']), { ...delegation, applicationId: '' })).to.equal(
+      expect(await authorize(application(['token:use']), delegation)).to.equal('may');
+      expect(await authorize(application(['token:create']), delegation)).to.equal('permission_denied');
+      expect(await authorize(application(['token:use'], 'another'), delegation)).to.equal('not_found');
+      expect(await authorize(application(['token:use']), { ...delegation, applicationId: '' })).to.equal(
         'unauthenticated',
       );
-      expect(await judge(application(['token:use']), { ...delegation, applicationId: 'gone' })).to.equal(
+      expect(await authorize(application(['token:use']), { ...delegation, applicationId: 'gone' })).to.equal(
         'unauthenticated',
       );
-      expect(await judge(undefined, delegation)).to.equal('unauthenticated');
+      expect(await authorize(undefined, delegation)).to.equal('unauthenticated');
     }
     const unknown: Delegation = {
       owner: { $case: 'proxyKeyHash', value: 'another' },
       version: 1,
       applicationId: 'a',
     };
-    expect(await judge(application(['token:use']), unknown)).to.equal('unauthenticated');
-    expect(await judge(application(['token:use']), { ...unknown, owner: undefined })).to.equal(
+    expect(await authorize(application(['token:use']), unknown)).to.equal('unauthenticated');
+    expect(await authorize(application(['token:use']), { ...unknown, owner: undefined })).to.equal(
       'unauthenticated',
     );
   });

@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type ErrorObject, type Occurrence, toErrorObject } from '@glovebox/platform/errors/http';
 
-import { toldLog } from '../invocation-log/invocation-text.ts';
+import { parseLog } from '../invocation-log/invocation-text.ts';
 import { logReaders } from '../replies/audience.ts';
 import { failureError } from '../replies/failure-error.ts';
 import { hintOf } from '../replies/hint-of.ts';
@@ -13,16 +13,16 @@ import type { WorkerPool } from '../scheduling/worker-pool.ts';
 import type { Failure } from '../worker-protocol/outcome.ts';
 import { withoutEffect } from './without-effect.ts';
 
-/** What a dry run tells of code that has run. */
+/** What a dry run shows of one run of code. */
 export interface DryStep {
   readonly duration_ms: number;
-  readonly log: ReturnType<typeof toldLog>;
+  readonly log: ReturnType<typeof parseLog>;
   readonly error?: PlacedError;
   readonly tried_to_reach: readonly string[];
 }
 
 /** How code ends in a dry run: it returns a result, answers with a response of its own, or the call is refused. */
-export type DryEnding =
+export type DryOutcome =
   | { readonly kind: 'returned'; readonly result: Buffer }
   | { readonly kind: 'responded'; readonly response: object }
   | { readonly kind: 'refused'; readonly error: ErrorObject };
@@ -37,7 +37,7 @@ export interface DryCodeContext {
 export type DryRun = Pick<CodeRun, 'tenantId' | 'code' | 'argument' | 'lifetime' | 'correlationId'> & {
   /** Of the code in production: here it has isolates of its own. */
   readonly codeVersion: string;
-  /** What runs on values shares no isolate with what is shown in a dry run. */
+  /** A shadow sees real values, so it shares no isolate with dry runs, whose results are shown. */
   readonly isolates: 'dry' | 'shadow';
   readonly hasBt: boolean;
 };
@@ -46,7 +46,7 @@ export type DryRun = Pick<CodeRun, 'tenantId' | 'code' | 'argument' | 'lifetime'
 export async function runDry(
   { pool, limits, docsUrl }: DryCodeContext,
   { hasBt, codeVersion, isolates, ...run }: DryRun,
-): Promise<{ readonly step: DryStep; readonly ending: DryEnding }> {
+): Promise<{ readonly step: DryStep; readonly dryOutcome: DryOutcome }> {
   const { argumentBytes } = limits;
   if (run.argument.length > argumentBytes) {
     throw new AppError('too_large', `The argument of code may have at most ${argumentBytes} bytes of JSON.`);
@@ -64,16 +64,16 @@ export async function runDry(
   const outcome = await pool.run(whole);
   const step = {
     duration_ms: Math.round((end?.seconds ?? 0) * 1000),
-    log: end?.log === undefined ? [] : toldLog(end.log),
+    log: end?.log === undefined ? [] : parseLog(end.log),
     ...(outcome.kind === 'returned' ? {} : { error: placedError(outcome, run.code, hintOf(outcome, whole)) }),
     tried_to_reach: [...tried],
   };
-  if (outcome.kind === 'returned') return { step, ending: { kind: 'returned', result: outcome.result } };
-  return { step, ending: endingOf(outcome, whole, { correlationId: run.correlationId, docsUrl }) };
+  if (outcome.kind === 'returned') return { step, dryOutcome: { kind: 'returned', result: outcome.result } };
+  return { step, dryOutcome: dryOutcomeOf(outcome, whole, { correlationId: run.correlationId, docsUrl }) };
 }
 
-/** As the caller would be answered. */
-function endingOf(failure: Failure, run: CodeRun, occurrence: Occurrence): DryEnding {
+/** The answer that the caller would get. */
+function dryOutcomeOf(failure: Failure, run: CodeRun, occurrence: Occurrence): DryOutcome {
   const answer = failure.kind === 'threw' ? thrownAnswer(failure.thrown) : undefined;
   if (answer?.$case === 'responded') {
     const { status, json } = answer.value;

@@ -98,7 +98,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['are demanded of what is optional too', 'a:number?', '{"a":"x"}', { 'args.a': mustBe.number }],
     [
-      'judge the last of a name',
+      'check the last of a name',
       'a:number b.c:number',
       '{"a":"x","b":{"c":[]},"a":1,"b":{"c":2}}',
       '{"a":1,"b":{"c":2}}',
@@ -132,9 +132,9 @@ describe('the arguments of a reactor', () => {
     );
   });
 
-  it('are judged as a validation error', () => {
-    const judge = () => fitArguments(declared('a:string'), '{}');
-    expect(judge).to.throw(AppError, 'args.a: is required');
+  it('are refused with a validation error', () => {
+    const check = () => fitArguments(declared('a:string'), '{}');
+    expect(check).to.throw(AppError, 'args.a: is required');
   });
 
   it('are fitted in little time, however large they are', () => {

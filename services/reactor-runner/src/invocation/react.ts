@@ -3,7 +3,7 @@ import { KnownValues } from '@glovebox/platform/redaction/known-values';
 import type { RunReactor } from '@glovebox/protos/runner/v1/runner';
 import type { ApplicationRecord } from '@glovebox/published/records';
 
-import { isRefused } from '../deliveries/judge-delivery.ts';
+import { isRefused } from '../deliveries/egress-check.ts';
 import type { LeakDetails } from '../deliveries/leak-event.ts';
 import { type Refusal, type Reply, errorsOf } from '../replies/reply.ts';
 import { argsOf } from './args-of.ts';
@@ -128,7 +128,7 @@ async function runAndTokenize(
 }
 
 function redacted(refusal: Refusal, known: KnownValues): Refusal {
-  const { detail, errors } = known.redactTold({ detail: refusal.detail, errors: errorsOf(refusal) });
+  const { detail, errors } = known.redactProblem({ detail: refusal.detail, errors: errorsOf(refusal) });
   const problems = Object.entries(errors).map(([path, messages]) => ({ path, messages: [...messages] }));
   return { status: refusal.status, detail, problems };
 }

@@ -9,7 +9,7 @@ import type { ReactorConfigurations } from '../configurations/reactor-configurat
 import type { LazyPool } from '../scheduling/lazy-pool.ts';
 import { compareResults } from './compare-results.ts';
 import { isFailureStatus } from './count-version.ts';
-import { type DryCodeContext, type DryEnding, runDry } from './dry-code.ts';
+import { type DryCodeContext, type DryOutcome, runDry } from './dry-code.ts';
 import { type ReactorResult, readResult } from './read-result.ts';
 import { type ResolvedReactor, hasApplication } from './resolve-reactor.ts';
 
@@ -57,10 +57,10 @@ async function tryVersion(
   const second = await context.published.reactorById(present.id, record);
   if (second?.version !== record) return undefined;
   try {
-    const ending = await run(context, second, args, correlationId);
-    if (ending.kind !== 'returned') return ended(ending);
+    const dryOutcome = await run(context, second, args, correlationId);
+    if (dryOutcome.kind !== 'returned') return ended(dryOutcome);
     const shown = shownNames<Pick<ReactorRecord, 'code'>>(present, second, ({ code }) => [code]);
-    const differences = compareResults(result, readResult(ending.result), shown);
+    const differences = compareResults(result, readResult(dryOutcome.result), shown);
     return { differences: boundedDifferences(differences), failed: false };
   } catch (error) {
     if (!(error instanceof AppError) || !own.has(error.code)) throw error;
@@ -74,11 +74,11 @@ async function run(
   second: ReactorRecord,
   args: string,
   correlationId: string,
-): Promise<DryEnding> {
+): Promise<DryOutcome> {
   const configuration = (await configurations.of(second, correlationId)).reveal();
   const hasBt = await hasApplication(published, second);
   const bt = hasBt ? '' : ',"bt":null';
-  const { ending } = await runDry(
+  const { dryOutcome } = await runDry(
     { pool, limits, docsUrl },
     {
       tenantId: second.tenantId,
@@ -91,7 +91,7 @@ async function run(
       hasBt,
     },
   );
-  return ending;
+  return dryOutcome;
 }
 
 /** Until a worker has to have ended it; its pool ends it earlier. What waits longer is left out. */
@@ -102,8 +102,8 @@ const path = '/result';
 const failed: Tried = { differences: [{ path, kind: 'failed' }], failed: true };
 const answered: Tried = { differences: [{ path, kind: 'answered' }], failed: false };
 
-function ended(ending: Exclude<DryEnding, { kind: 'returned' }>): Tried {
-  return ending.kind === 'refused' && isFailureStatus(ending.error.status) ? failed : answered;
+function ended(dryOutcome: Exclude<DryOutcome, { kind: 'returned' }>): Tried {
+  return dryOutcome.kind === 'refused' && isFailureStatus(dryOutcome.error.status) ? failed : answered;
 }
 
 /** The result cannot be used, or the configuration does not fit the formula. */

@@ -12,7 +12,7 @@ import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord } from '@glovebox/published/records';
 import { egressReason } from '@glovebox/published/tenant-egress';
-import { toldExpression } from '@glovebox/vault-client/told-expression';
+import { describeExpression } from '@glovebox/vault-client/describe-expression';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { ReactorConfigurations } from '../configurations/reactor-configurations.ts';
@@ -20,7 +20,7 @@ import { argsOf } from '../invocation/args-of.ts';
 import { authorizeInvoker } from '../invocation/authorize-invoker.ts';
 import { callbackOf } from '../invocation/callback-of.ts';
 import { type DetokenizeContext, translated } from '../invocation/detokenize-args.ts';
-import { type DryCodeContext, type DryEnding, runDry } from '../invocation/dry-code.ts';
+import { type DryCodeContext, type DryOutcome, runDry } from '../invocation/dry-code.ts';
 import { fitArguments } from '../invocation/fit-arguments.ts';
 import { type Invoker, type Origin, vaultCaller } from '../invocation/invoker.ts';
 import { reachOf } from '../invocation/reach.ts';
@@ -110,12 +110,14 @@ const passing: ReadonlySet<string> = new Set([
 
 async function decide(context: DryReactorContext, dry: DryReact): Promise<Decided> {
   const callbackUrl = callbackOf(dry.body, context.callbackPolicy);
-  if (callbackUrl !== undefined) await judgeCallback(context, dry, new URL(callbackUrl));
+  if (callbackUrl !== undefined) await checkCallback(context, dry, new URL(callbackUrl));
   const args = await detokenize(context, dry, callbackUrl);
-  const ending = await transform(context, dry, args);
-  if (ending.kind === 'refused') return { outcome: 'refused', error: ending.error };
+  const dryOutcome = await transform(context, dry, args);
+  if (dryOutcome.kind === 'refused') return { outcome: 'refused', error: dryOutcome.error };
   const result =
-    ending.kind === 'responded' ? JSON.stringify(ending.response) : resultText(readResult(ending.result));
+    dryOutcome.kind === 'responded'
+      ? JSON.stringify(dryOutcome.response)
+      : resultText(readResult(dryOutcome.result));
   return { outcome: 'would_return', result };
 }
 
@@ -151,8 +153,10 @@ async function detokenize(
       ? nothing
       : await vault.dryDetokenize(vaultCaller(invoker, invoker.credential), use);
   const places = translated(() => placesIn(json, args, '/args', bounds));
-  const told = places.map((one) => toldExpression(one, dry.expressions[expressions.indexOf(one.expression)]));
-  steps.push({ name: 'detokenize', duration_ms: since(started), expressions: told });
+  const described = places.map((one) =>
+    describeExpression(one, dry.expressions[expressions.indexOf(one.expression)]),
+  );
+  steps.push({ name: 'detokenize', duration_ms: since(started), expressions: described });
   if (dry.refusal !== undefined) throw fromWireError(dry.refusal);
   if (strict === true && dry.unselectedPaths.length > 0) {
     throw strictFindings(dry.unselectedPaths.map(unselectedPath));
@@ -165,11 +169,11 @@ async function transform(
   context: DryReactorContext,
   { reactor, invoker: { lifetime, correlationId }, steps }: DryReact,
   args: string,
-): Promise<DryEnding> {
+): Promise<DryOutcome> {
   const configuration = (await context.dryConfigurations.of(reactor, correlationId)).reveal();
   const hasBt = reactor.delegation !== undefined;
   const bt = hasBt ? '' : ',"bt":null';
-  const { step, ending } = await runDry(context, {
+  const { step, dryOutcome } = await runDry(context, {
     tenantId: reactor.tenantId,
     code: reactor.code,
     codeVersion: `${reactor.id}:${reactor.version}`,
@@ -180,11 +184,11 @@ async function transform(
     hasBt,
   });
   steps.push({ name: 'transform', ...step, changes: [] });
-  return ending;
+  return dryOutcome;
 }
 
 /** @throws AppError `destination_not_allowed` */
-async function judgeCallback(
+async function checkCallback(
   { published }: Pick<DryReactorContext, 'published'>,
   { reactor: { tenantId }, steps }: DryReact,
   url: URL,

@@ -20,9 +20,12 @@ export async function dryRunTransform(
   { correlationId }: Origin,
 ): Promise<Reply> {
   const run = await dryTransformOf(context.dryProxies, transform, lifetime, correlationId);
-  const { step, ending } = await runDry(context, { ...run, isolates: 'dry' });
+  const { step, dryOutcome } = await runDry(context, { ...run, isolates: 'dry' });
   // The result stays text: the gateway reads it as it reads every other one.
-  const end = ending.kind === 'returned' ? { kind: ending.kind, result: ending.result.toString() } : ending;
+  const end =
+    dryOutcome.kind === 'returned'
+      ? { kind: dryOutcome.kind, result: dryOutcome.result.toString() }
+      : dryOutcome;
   return { $case: 'dryRan', value: { json: Buffer.from(JSON.stringify({ step, ending: end })) } };
 }
 

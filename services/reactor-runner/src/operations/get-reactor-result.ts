@@ -5,7 +5,7 @@ import { type GetReactorResult, RunnerReply } from '@glovebox/protos/runner/v1/r
 import { authorizeInvoker } from '../invocation/authorize-invoker.ts';
 import { resolveReactor } from '../invocation/resolve-reactor.ts';
 import type { Reply } from '../replies/reply.ts';
-import { interrupted } from '../requests/ending.ts';
+import { interrupted } from '../requests/invocation-end.ts';
 import type { AcceptContext } from './accept-invocation.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ShadowTransform } from '@glovebox/protos/runner/v1/runner';
 
 import type { ProxyVersions } from '../configurations/proxy-versions.ts';
-import { type DryCodeContext, type DryEnding, runDry } from '../invocation/dry-code.ts';
+import { type DryCodeContext, type DryOutcome, runDry } from '../invocation/dry-code.ts';
 import type { Origin } from '../invocation/invoker.ts';
 import type { Reply } from '../replies/reply.ts';
 import type { LazyPool } from '../scheduling/lazy-pool.ts';
@@ -25,12 +25,12 @@ export async function shadowTransform(
   { correlationId }: Origin,
 ): Promise<Reply> {
   const run = await dryTransformOf(proxies, transform, lifetime, correlationId);
-  const { ending } = await runDry({ pool, limits, docsUrl }, { ...run, isolates: 'shadow' });
-  return { $case: 'dryRan', value: { json: Buffer.from(JSON.stringify(toldEnding(ending))) } };
+  const { dryOutcome } = await runDry({ pool, limits, docsUrl }, { ...run, isolates: 'shadow' });
+  return { $case: 'dryRan', value: { json: Buffer.from(JSON.stringify(describeOutcome(dryOutcome))) } };
 }
 
-function toldEnding(ending: DryEnding): object {
-  const { kind } = ending;
-  if (kind === 'returned') return { kind, result: ending.result.toString() };
-  return kind === 'refused' ? { kind, status: ending.error.status } : { kind };
+function describeOutcome(dryOutcome: DryOutcome): object {
+  const { kind } = dryOutcome;
+  if (kind === 'returned') return { kind, result: dryOutcome.result.toString() };
+  return kind === 'refused' ? { kind, status: dryOutcome.error.status } : { kind };
 }

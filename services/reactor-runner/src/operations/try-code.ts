@@ -6,7 +6,7 @@ import { type TryRequest, type TryResponse, TransformSide } from '@glovebox/prot
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import { codeReachOf } from '../configurations/code-reach-of.ts';
-import { toldLog } from '../invocation-log/invocation-text.ts';
+import { parseLog } from '../invocation-log/invocation-text.ts';
 import { resultProblem } from '../invocation-log/unusable-result.ts';
 import { withoutEffect } from '../invocation/without-effect.ts';
 import { hintOf } from '../replies/hint-of.ts';
@@ -70,7 +70,7 @@ export async function tryCode(
     },
   };
   const outcome = await context.pool.run(run);
-  return answer({ ...toldOutcome(outcome, run, sideOf(request)), end, reached });
+  return answer({ ...describeOutcome(outcome, run, sideOf(request)), end, reached });
 }
 
 async function runOf(
@@ -112,7 +112,7 @@ function sideOf({ side }: TryRequest): 'request' | 'response' | undefined {
   return side === TransformSide.TRANSFORM_SIDE_RESPONSE ? 'response' : undefined;
 }
 
-interface Told {
+interface DescribedRun {
   readonly outcome: string;
   readonly error?: PlacedError;
   /** JSON text. */
@@ -121,7 +121,11 @@ interface Told {
   readonly reached?: ReadonlySet<string>;
 }
 
-function toldOutcome(outcome: Outcome, run: CodeRun, side: 'request' | 'response' | undefined): Told {
+function describeOutcome(
+  outcome: Outcome,
+  run: CodeRun,
+  side: 'request' | 'response' | undefined,
+): DescribedRun {
   if (outcome.kind !== 'returned') {
     return { outcome: outcome.kind, error: placedError(outcome, run.code, hintOf(outcome, run)) };
   }
@@ -146,11 +150,11 @@ function isJson(text: string): boolean {
   }
 }
 
-function answer({ outcome, error, result, end, reached = new Set() }: Told): TryResponse {
+function answer({ outcome, error, result, end, reached = new Set() }: DescribedRun): TryResponse {
   const json = JSON.stringify({
     outcome,
     error,
-    log: end?.log === undefined ? [] : toldLog(end.log),
+    log: end?.log === undefined ? [] : parseLog(end.log),
     duration_ms: Math.round((end?.seconds ?? 0) * 1000),
     memory_bytes: end === undefined || end.heldKb === 0 ? null : end.heldKb * 1024,
     tried_to_reach: [...reached],

@@ -81,9 +81,11 @@ describe('what a tenant reads about a failed run', () => {
     const message = 'see main.js:99:1';
     const stack = (frames: string) =>
       JSON.stringify({ name: 'Error', message, stack: `Error: ${message}${frames}` });
-    const told = (thrown: string) => failureError({ kind: 'threw', thrown }).errors;
-    expect(told(stack('\n    at main.js:2:3'))).to.deep.equal({ error: [`Error: ${message} (main.js:2:3)`] });
-    expect(told(stack(''))).to.deep.equal({ error: [`Error: ${message}`] });
+    const errorsOf = (thrown: string) => failureError({ kind: 'threw', thrown }).errors;
+    expect(errorsOf(stack('\n    at main.js:2:3'))).to.deep.equal({
+      error: [`Error: ${message} (main.js:2:3)`],
+    });
+    expect(errorsOf(stack(''))).to.deep.equal({ error: [`Error: ${message}`] });
   });
 
   it('is what was thrown and where, with only the first place in its own file', () => {
@@ -121,12 +123,12 @@ describe('what a tenant reads about a failed run', () => {
   it('shows no value that its code knew, nor the beginning of one where it was cut, and still names the place', () => {
     const known = new KnownValues();
     known.add('"4242424242424242"');
-    const told = (message: string) => {
+    const errorsOf = (message: string) => {
       const thrown = JSON.stringify({ name: 'Error', message, stack: `Error: ${message}\n at main.js:3:9` });
       return failureError({ kind: 'threw', thrown }, { known, instead: undefined }).errors['error']?.[0];
     };
-    expect(told('4242424242424242 is wrong')).to.equal('Error: *** is wrong (main.js:3:9)');
-    expect(told(`main.js:424242424:2424242`)).to.not.contain('4242');
+    expect(errorsOf('4242424242424242 is wrong')).to.equal('Error: *** is wrong (main.js:3:9)');
+    expect(errorsOf(`main.js:424242424:2424242`)).to.not.contain('4242');
   });
 
   it('stays whole until the gateway has struck out what it knows: no place or hint follows what may be cut', () => {

@@ -37,11 +37,11 @@ export function placedError(failure: Failure, code: string, hint?: string): Plac
     return { message: message.slice(0, maxTextLength) };
   }
   const { name, message } = parseThrown(failure.thrown);
-  const told = message.slice(0, maxTextLength);
+  const shortened = message.slice(0, maxTextLength);
   const place = placeOf(failure.thrown);
   return {
     name: name === '' ? undefined : name.slice(0, maxTextLength),
-    message: hint === undefined ? told : `${told}. ${hint}`,
+    message: hint === undefined ? shortened : `${shortened}. ${hint}`,
     ...(place !== undefined && { ...place, frame: frameOf(code, place.line, place.column) }),
   };
 }

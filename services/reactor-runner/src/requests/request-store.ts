@@ -4,7 +4,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { AsyncRequestList } from '@glovebox/published/async-requests';
 import type { RedisNames } from '@glovebox/published/keys';
 
-import type { Ending } from './ending.ts';
+import type { InvocationEnd } from './invocation-end.ts';
 import { type Depth, OpenOfAll } from './open-of-all.ts';
 import { acceptScript, beginScript, forgetScript, settleScript, releaseScript } from './request-scripts.ts';
 
@@ -42,7 +42,7 @@ export interface StoredRequest {
   /** Sealed; empty unless it is `answered`. */
   readonly outcome: Buffer;
   /** For webhook events, once there is an outcome. */
-  readonly ending: Ending | undefined;
+  readonly end: InvocationEnd | undefined;
 }
 
 export interface RequestStoreOptions {
@@ -110,7 +110,7 @@ export class RequestStore {
   async read(wanted: Pick<RequestPlace, 'tenantId' | 'requestId'>): Promise<StoredRequest | undefined> {
     const fields = ['tenant', 'reactor', 'application', 'state', 'begun', 'arguments', 'outcome', 'ending'];
     const found = await this.#options.redis.hmgetBuffer(this.#keyOf(wanted), ...fields);
-    const [tenantId, reactorId, applicationId, storedState, begun, args, outcome, ending] = found;
+    const [tenantId, reactorId, applicationId, storedState, begun, args, outcome, end] = found;
     const state = states.find((known) => known === storedState?.toString());
     if (!tenantId || !reactorId || !state) return undefined;
     return {
@@ -121,7 +121,7 @@ export class RequestStore {
       begun: Boolean(begun),
       args: args ?? empty,
       outcome: outcome ?? empty,
-      ending: ending ? parseEnding(ending) : undefined,
+      end: end ? parseEnd(end) : undefined,
     };
   }
 
@@ -148,13 +148,13 @@ export class RequestStore {
   }
 
   /** @param outcome sealed @returns whether it is the first outcome, and is stored */
-  settle(place: RequestPlace, attempt: string, outcome: Buffer, ending: Ending): Promise<boolean> {
-    return this.#settle(place, attempt, 'answered', outcome, ending);
+  settle(place: RequestPlace, attempt: string, outcome: Buffer, end: InvocationEnd): Promise<boolean> {
+    return this.#settle(place, attempt, 'answered', outcome, end);
   }
 
   /** For a request whose code began and whose outcome is lost. @returns whether it was still open and begun */
-  interrupt(place: RequestPlace, ending: Ending): Promise<boolean> {
-    return this.#settle(place, anyAttempt, 'interrupted', empty, ending);
+  interrupt(place: RequestPlace, end: InvocationEnd): Promise<boolean> {
+    return this.#settle(place, anyAttempt, 'interrupted', empty, end);
   }
 
   async #settle(
@@ -162,10 +162,10 @@ export class RequestStore {
     attempt: string,
     state: RequestState,
     outcome: Buffer,
-    ending: Ending,
+    end: InvocationEnd,
   ): Promise<boolean> {
     const { lifeMs } = this.#options.limits;
-    const values = [place.requestId, Date.now(), lifeMs, attempt, state, outcome, JSON.stringify(ending)];
+    const values = [place.requestId, Date.now(), lifeMs, attempt, state, outcome, JSON.stringify(end)];
     const isFirst = (await this.#run(settleScript, this.#keysOf(place), values)) === 1;
     if (!isFirst) return false;
     await this.#openOfAll?.remove(place).catch(() => undefined);
@@ -216,6 +216,6 @@ export class RequestStore {
 
 const empty = Buffer.alloc(0);
 
-function parseEnding(json: Buffer): Ending {
+function parseEnd(json: Buffer): InvocationEnd {
   return JSON.parse(json.toString());
 }

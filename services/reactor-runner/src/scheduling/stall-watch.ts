@@ -16,7 +16,7 @@ const moveMs = 400;
 const answerMs = 3000;
 /** How often a held worker is asked what it is busy with. */
 const lookMs = 100;
-/** The watchdog ends a stay within 20 ms of being told to; this much later it is clear that it cannot. */
+/** The watchdog ends a stay within 20 ms of the order to do so. After this much longer it cannot. */
 const graceMs = 500;
 
 interface Stall {

@@ -165,7 +165,7 @@ describe('the calls that are in a worker', () => {
     ]);
   });
 
-  it('are not told apart when their worker dies unseen: the first of them is the suspect', () => {
+  it('cannot be distinguished when their worker dies unseen: the first one is the suspect', () => {
     const [first, second] = [begin('first'), begin('second')];
     calls.endAll('died');
     expect([first.outcomes, second.outcomes]).to.deep.equal([[again(true)], [again(false)]]);

@@ -192,7 +192,7 @@ export class WorkerCalls {
     return this.#running.size;
   }
 
-  /** Whether it was told to let no further call begin, and has not reported that it goes on. */
+  /** Whether it was ordered to begin no further call, and has not reported since that it continues. */
   get isHeld(): boolean {
     return this.#isHeld;
   }

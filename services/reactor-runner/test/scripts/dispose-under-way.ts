@@ -49,7 +49,7 @@ async function liveAndDie(): Promise<void> {
     },
     onConsole() {},
     outbound: undefined,
-    judge: () => undefined,
+    checkPlace: () => undefined,
     onEffect() {},
     more: {},
   });

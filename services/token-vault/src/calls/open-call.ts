@@ -54,15 +54,15 @@ export class OpenCall {
     return auditText(this.message.clientAddress ?? '');
   }
 
-  /** Why nobody waits for the answer any more. */
+  /** Why the caller no longer waits for the answer; undefined while it does. */
   get abandoned(): AppError | undefined {
     if (this.#inbound.cancelled) return new AppError('cancelled', 'The request was cancelled.');
     if (Date.now() < this.#inbound.deadline) return undefined;
     return new AppError('deadline_exceeded', 'The request took too long.');
   }
 
-  /** Marks the outcome to come as the replayed answer of an earlier call. */
-  replays(): void {
+  /** Marks the coming outcome as the replayed answer of an earlier call. */
+  markReplayed(): void {
     this.#replayed = true;
   }
 
@@ -88,7 +88,7 @@ export interface IdentifiedCall {
   readonly caller: Principal;
 }
 
-/** Runs `work` as a part of the call's trace, if that is sampled. */
-export function within<T>(parent: Context | undefined, work: () => Promise<T>): Promise<T> {
+/** Runs `work` as part of the call's trace, if the trace is sampled. */
+export function withContext<T>(parent: Context | undefined, work: () => Promise<T>): Promise<T> {
   return parent === undefined ? work() : context.with(parent, work);
 }

@@ -206,8 +206,8 @@ export class Keyring {
 
   /** Drops the keys of a tenant whose stored ones were destroyed: from then on they are looked up. */
   forget(tenantId: string): void {
-    for (const held of [this.#currentVersions, this.#sealingKeys, this.#indexVersions, this.#indexKeys]) {
-      held.forgetAll((key) => key.endsWith(tenantId));
+    for (const cache of [this.#currentVersions, this.#sealingKeys, this.#indexVersions, this.#indexKeys]) {
+      cache.forgetAll((key) => key.endsWith(tenantId));
     }
   }
 
@@ -218,8 +218,8 @@ export class Keyring {
 
   /** Drops the keys of all tenants, and refuses them to every call. */
   drop(): void {
-    for (const held of [this.#sealingKeys, this.#indexKeys]) {
-      for (const keys of held.loaded()) keys.drop();
+    for (const cache of [this.#sealingKeys, this.#indexKeys]) {
+      for (const keys of cache.loaded()) keys.drop();
     }
     this.forgetAll();
   }

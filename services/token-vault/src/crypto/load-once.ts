@@ -34,10 +34,11 @@ export class LoadOnce<V> {
   }
 
   get(key: string, load: () => Promise<V>): Promise<V> {
-    const held = this.#entries.get(key);
-    if (held && !this.#isOld(held)) return held.value;
+    const cached = this.#entries.get(key);
+    if (cached && !this.#isOld(cached)) return cached.value;
     const loading = load();
-    const value = held === undefined ? loading : loading.catch((error: unknown) => this.#kept(held, error));
+    const value =
+      cached === undefined ? loading : loading.catch((error: unknown) => this.#kept(cached, error));
     const entry: Entry<V> = { value, since: this.#now() };
     this.#entries.set(key, entry);
     value.then(
@@ -56,17 +57,17 @@ export class LoadOnce<V> {
     return this.#ages === undefined || (loaded !== undefined && this.#ages(loaded));
   }
 
-  #kept(held: Entry<V>, error: unknown): Promise<V> {
-    if (this.#keeps(error)) return held.value;
+  #kept(cached: Entry<V>, error: unknown): Promise<V> {
+    if (this.#keeps(error)) return cached.value;
     throw error;
   }
 
-  /** What is held under a key, old or not. */
+  /** The value that is cached for a key, whatever its age. */
   peek(key: string): V | undefined {
     return this.#entries.peek(key)?.loaded;
   }
 
-  /** What is held now. */
+  /** The values that have been loaded. */
   *loaded(): Generator<V> {
     for (const { loaded } of this.#entries.values()) if (loaded !== undefined) yield loaded;
   }

@@ -186,7 +186,7 @@ function check(slow: string[], what: string, chain: string, value: JsonValue, pe
       attempt(() => evaluateExpression(expression, Subject.of(value), work));
       spent = requestAllowance - work.left;
     });
-    // What takes less than 200 us is not told from what surrounds it.
+    // Less than 200 us cannot be measured apart from its surroundings.
     return nanoseconds < 200_000 ? 0 : nanoseconds / spent / perCharacter;
   };
   let perUnit = measure();

@@ -6,7 +6,7 @@ import { waitingErasures } from './erasures.ts';
 import { countUntagged } from './row-formats.ts';
 
 /** The age of the oldest data key that still seals new data. It falls when keys rotate. */
-export function reportKeyAge(registry: MetricsRegistry, db: Queryable): void {
+export function addKeyAgeGauge(registry: MetricsRegistry, db: Queryable): void {
   addSeldomReadGauge(registry, {
     name: 'glovebox_vault_key_age_seconds',
     help: 'Age of the oldest data key that new data is sealed under.',
@@ -16,7 +16,7 @@ export function reportKeyAge(registry: MetricsRegistry, db: Queryable): void {
 }
 
 /** The age at which a data key is rotated. */
-export function reportKeyMaxAge(registry: MetricsRegistry, maxAgeDays: number): void {
+export function addKeyMaxAgeGauge(registry: MetricsRegistry, maxAgeDays: number): void {
   const gauge = new Gauge({
     name: 'glovebox_vault_key_max_age_seconds',
     help: 'Age at which a data key is rotated.',
@@ -26,7 +26,7 @@ export function reportKeyMaxAge(registry: MetricsRegistry, maxAgeDays: number): 
 }
 
 /** The seals of the data key that has sealed most, and still seals. It falls when keys rotate, at 2^30. */
-export function reportSealsOfKeys(registry: MetricsRegistry, db: Queryable): void {
+export function addKeySealsGauge(registry: MetricsRegistry, db: Queryable): void {
   addSeldomReadGauge(registry, {
     name: 'glovebox_vault_key_seals',
     help: 'Values that the most used data key may have sealed, of those that new data is sealed under.',
@@ -55,7 +55,7 @@ async function oldestAge(db: Queryable): Promise<number> {
 }
 
 /** How long audit rows have waited for their seal. Unsealed rows could be changed unnoticed. */
-export function reportUnsealedAge(registry: MetricsRegistry, db: Queryable): void {
+export function addUnsealedAgeGauge(registry: MetricsRegistry, db: Queryable): void {
   addSeldomReadGauge(registry, {
     name: 'glovebox_vault_audit_unsealed_seconds',
     help: 'Age of the oldest row of the audit log that is not sealed yet; of all vaults together.',
@@ -76,7 +76,7 @@ async function unsealedAge(db: Queryable): Promise<number> {
 const mostCounted = 100_000;
 
 /** Rows that wait to be sealed in format 2. Until then a change of their columns goes unnoticed. */
-export function reportUntagged(registry: MetricsRegistry, db: Queryable): void {
+export function addUntaggedTokensGauge(registry: MetricsRegistry, db: Queryable): void {
   addSeldomReadGauge(registry, {
     name: 'glovebox_vault_untagged_tokens',
     help: 'Tokens that are not authenticated yet, counted up to 100,000; of all vaults together.',
@@ -86,7 +86,7 @@ export function reportUntagged(registry: MetricsRegistry, db: Queryable): void {
 }
 
 /** Erasures that do not come to an end. The keys are destroyed by then. */
-export function reportErasures(registry: MetricsRegistry, db: Queryable): void {
+export function addErasuresGauge(registry: MetricsRegistry, db: Queryable): void {
   addSeldomReadGauge(registry, {
     name: 'glovebox_vault_erasure_waiting_seconds',
     help: 'How long the oldest erasure of a tenant has waited for its certificate; 0 when none does; of all vaults together.',

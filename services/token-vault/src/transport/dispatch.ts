@@ -54,20 +54,22 @@ function dispatchTask(vault: VaultContext, identified: IdentifiedCall): Task {
   const { write, writeOnce, query } = schedulersFor(vault, identified);
   switch (operation?.$case) {
     case 'createToken':
-      return writeOnce([operation.value.parentId], operation.value.body, (held) =>
-        createToken(held, identified, operation.value),
+      return writeOnce([operation.value.parentId], operation.value.body, (transactional) =>
+        createToken(transactional, identified, operation.value),
       );
     case 'tokenize':
-      return writeOnce([], operation.value.body, (held) => tokenize(held, identified, operation.value));
+      return writeOnce([], operation.value.body, (transactional) =>
+        tokenize(transactional, identified, operation.value),
+      );
     case 'updateToken':
-      return writeOnce([operation.value.tokenId], operation.value.patch, (held) =>
-        updateToken(held, identified, operation.value),
+      return writeOnce([operation.value.tokenId], operation.value.patch, (transactional) =>
+        updateToken(transactional, identified, operation.value),
       );
     case 'deleteToken':
       return write(() => deleteToken(vault, identified, operation.value));
     case 'associateTokens':
-      return writeOnce([operation.value.parentId, operation.value.childId], noBody, (held) =>
-        associateTokens(held, identified, operation.value),
+      return writeOnce([operation.value.parentId, operation.value.childId], noBody, (transactional) =>
+        associateTokens(transactional, identified, operation.value),
       );
     case 'dissociateTokens':
       return write(() => dissociateTokens(vault, identified, operation.value));
@@ -78,8 +80,8 @@ function dispatchTask(vault: VaultContext, identified: IdentifiedCall): Task {
     case 'searchTokens':
       return query(() => searchTokens(vault, identified, operation.value));
     case 'createTokenIntent':
-      return writeOnce([], operation.value.body, (held) =>
-        createTokenIntent(held, identified, operation.value),
+      return writeOnce([], operation.value.body, (transactional) =>
+        createTokenIntent(transactional, identified, operation.value),
       );
     case 'deleteTokenIntent':
       return write(() => deleteTokenIntent(vault, identified, operation.value));
@@ -104,8 +106,8 @@ function dispatchKeyCall(vault: VaultContext, identified: IdentifiedCall): Task 
   switch (operation?.$case) {
     case 'createKey': {
       // The permission is checked before an answer is replayed: no token in that answer would be decided on again.
-      const { admit, run } = writeOnce([], operation.value.body, (held) =>
-        createKey(held, identified, operation.value),
+      const { admit, run } = writeOnce([], operation.value.body, (transactional) =>
+        createKey(transactional, identified, operation.value),
       );
       const authorizedRun = () => requireKeyPermission(vault, identified, 'create').then(run);
       return { kind: 'task', admit, run: authorizedRun };

@@ -24,12 +24,13 @@ import { eraseTenant } from '../operations/erasure/erase-tenant.ts';
 import { listContainers } from '../operations/people/list-containers.ts';
 import { listTokensForPerson } from '../operations/people/list-tokens-for-person.ts';
 import { revealToken } from '../operations/people/reveal-token.ts';
-import { auditLister } from '../operations/reports/list-audit.ts';
-import { operationsReporter, usageReporter } from '../operations/reports/report-counts.ts';
-import { reportEgress } from '../operations/reports/report-egress.ts';
-import { reportKeys } from '../operations/reports/report-keys.ts';
-import { reportLeak } from '../operations/reports/report-leak.ts';
-import { listTraffic, reportTraffic } from '../operations/reports/report-traffic.ts';
+import { createAuditLister } from '../operations/reports/list-audit.ts';
+import { listTraffic } from '../operations/reports/list-traffic.ts';
+import { createOperationsReader, createUsageReader } from '../operations/reports/read-counts.ts';
+import { readEncryptionKeys } from '../operations/reports/read-encryption-keys.ts';
+import { recordEgress } from '../operations/reports/record-egress.ts';
+import { recordLeak } from '../operations/reports/record-leak.ts';
+import { recordTraffic } from '../operations/reports/record-traffic.ts';
 import { listAuditKeys, signExport } from '../operations/reports/sign-export.ts';
 import { reseal } from '../operations/sealing/reseal.ts';
 import { open, seal, standIn } from '../operations/sealing/seal-and-open.ts';
@@ -75,9 +76,9 @@ export function serveCalls(
 }
 
 function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServiceServer {
-  const listAudit = auditLister(context);
-  const reportUsage = usageReporter(context);
-  const reportOperations = operationsReporter(context);
+  const listAudit = createAuditLister(context);
+  const readUsage = createUsageReader(context);
+  const readOperations = createOperationsReader(context);
   return {
     exchange: serveFrames((frame, peer) => serveFrame(context, frame, peer)),
     seal: unary((request, call) => traced('vault.seal', call, () => seal(sealer, request, call))),
@@ -95,9 +96,9 @@ function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServi
     eraseTenant: unary((request, call) =>
       traced('vault.erase_tenant', call, () => eraseTenant(context, signer, request)),
     ),
-    reportUsage: unary((request, call) => traced('vault.report_usage', call, () => reportUsage(request))),
+    reportUsage: unary((request, call) => traced('vault.report_usage', call, () => readUsage(request))),
     reportOperations: unary((request, call) =>
-      traced('vault.report_operations', call, () => reportOperations(request)),
+      traced('vault.report_operations', call, () => readOperations(request)),
     ),
     reseal: unary((request, call) =>
       traced('vault.reseal', call, () => reseal(context, sealer, request, call)),
@@ -105,10 +106,10 @@ function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServi
     // Not logged: every runner asks every second.
     getSealState: (_call, callback) => callback(null, { sealed: context.barrier.state !== 'open' }),
     reportEgress: unary((request, call) =>
-      traced('vault.report_egress', call, () => reportEgress(context, request)),
+      traced('vault.report_egress', call, () => recordEgress(context, request)),
     ),
     reportLeak: unary((request, call) =>
-      traced('vault.report_leak', call, () => reportLeak(context, request)),
+      traced('vault.report_leak', call, () => recordLeak(context, request)),
     ),
     listTokensForPerson: unary((request, call) =>
       traced('vault.list_tokens_for_person', call, () => listTokensForPerson(context, request, call)),
@@ -120,10 +121,10 @@ function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServi
       traced('vault.reveal_token', call, () => revealToken(context, request, call)),
     ),
     reportKeys: unary((request, call) =>
-      traced('vault.report_keys', call, () => reportKeys(context, request)),
+      traced('vault.report_keys', call, () => readEncryptionKeys(context, request)),
     ),
     reportTraffic: unary((request, call) =>
-      traced('vault.report_traffic', call, () => reportTraffic(context, request)),
+      traced('vault.report_traffic', call, () => recordTraffic(context, request)),
     ),
     listTraffic: unary((request, call) =>
       traced('vault.list_traffic', call, () => listTraffic(context, request)),

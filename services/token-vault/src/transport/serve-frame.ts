@@ -5,7 +5,7 @@ import type { AppError, ErrorCode } from '@glovebox/platform/errors/app-error';
 import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
 
 import { identifyCaller } from '../calls/identify-caller.ts';
-import { type IdentifiedCall, OpenCall, within } from '../calls/open-call.ts';
+import { type IdentifiedCall, OpenCall, withContext } from '../calls/open-call.ts';
 import { recordViolation } from '../context/record-violation.ts';
 import type { VaultContext } from '../context/vault-context.ts';
 import { IntegrityViolation } from '../crypto/integrity-violation.ts';
@@ -137,7 +137,7 @@ async function perform(vault: VaultContext, identified: IdentifiedCall, { admit,
   try {
     const outcome = await admit(async () => {
       if (call.abandoned !== undefined) throw call.abandoned;
-      return within(call.context, run);
+      return withContext(call.context, run);
     });
     call.succeed(outcome);
   } catch (error) {

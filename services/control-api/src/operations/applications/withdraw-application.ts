@@ -5,7 +5,7 @@ import { readKeys } from '../../applications/key-store.ts';
 import { applicationEvent } from '../../applications/published.ts';
 import { applicationTombstones } from '../../applications/published.ts';
 import { lockApplication, removeApplication } from '../../applications/store.ts';
-import type { Consequences } from '../../publication/changes.ts';
+import type { ChangeEffects } from '../../publication/changes.ts';
 
 /**
  * Deletes an application and its keys, and expires the applications that it has created.
@@ -15,7 +15,7 @@ export async function withdrawApplication(
   tx: Queryable,
   tenantId: string,
   id: string,
-): Promise<Consequences> {
+): Promise<ChangeEffects> {
   const row = await lockApplication(tx, tenantId, id);
   const keys = await readKeys(tx, id);
   const made = await endMade(tx, id);

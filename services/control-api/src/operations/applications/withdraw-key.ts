@@ -3,7 +3,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { missingKey, readKeys } from '../../applications/key-store.ts';
 import { keyEvent } from '../../applications/published.ts';
 import { lockApplication } from '../../applications/store.ts';
-import type { Consequences } from '../../publication/changes.ts';
+import type { ChangeEffects } from '../../publication/changes.ts';
 import { changeKeys } from './change-keys.ts';
 
 export interface KeyPlace {
@@ -13,7 +13,7 @@ export interface KeyPlace {
 }
 
 /** Deletes one key of an application. @throws AppError `not_found` */
-export async function withdrawKey(tx: Queryable, place: KeyPlace): Promise<Consequences> {
+export async function withdrawKey(tx: Queryable, place: KeyPlace): Promise<ChangeEffects> {
   const current = await lockApplication(tx, place.tenantId, place.applicationId);
   const keys = await readKeys(tx, place.applicationId);
   const key = keys.find(({ id }) => id === place.id) ?? missingKey();

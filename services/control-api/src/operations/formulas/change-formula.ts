@@ -5,7 +5,7 @@ import { replaceFormula } from '../../formulas/store.ts';
 import { formulaVersions } from '../../formulas/versions.ts';
 import type { Call } from '../../http/call.ts';
 import { requireMatch } from '../../http/if-match.ts';
-import type { Changed } from '../../publication/changes.ts';
+import type { ChangeResult } from '../../publication/changes.ts';
 import type { RecordPages } from '../../publication/record.ts';
 import { republishReactors } from '../../reactors/published.ts';
 import { republishRollouts } from '../../reactors/rollouts.ts';
@@ -20,7 +20,7 @@ export async function changeFormula(
   { principal, ifMatch, comment }: Pick<Call, 'principal' | 'ifMatch' | 'comment'>,
   current: FormulaRow,
   input: FormulaInput,
-): Promise<Changed<FormulaRow>> {
+): Promise<ChangeResult<FormulaRow>> {
   requireMatch(ifMatch, current.version);
   const modified = { modified_by: principal.applicationId, modified_at: new Date() };
   const same: FormulaRow = { ...current, ...input, ...modified };

@@ -6,7 +6,7 @@ import { type ProxyRow, proxyFields } from '../../proxies/fields.ts';
 import { proxyEvent, publishedProxy } from '../../proxies/published.ts';
 import { replaceProxy } from '../../proxies/store.ts';
 import { proxyVersions } from '../../proxies/versions.ts';
-import type { Changed } from '../../publication/changes.ts';
+import type { ChangeResult } from '../../publication/changes.ts';
 import type { NamedRecord } from '../../publication/record.ts';
 import { type Definition, changedSettings, isSameDefinition } from '../../versions/definition.ts';
 
@@ -21,7 +21,7 @@ export async function changeProxy(
   current: ProxyRow,
   definition: Definition<typeof proxyFields>,
   number?: number,
-): Promise<Changed<ProxyRow> & { readonly records: readonly NamedRecord[] }> {
+): Promise<ChangeResult<ProxyRow> & { readonly records: readonly NamedRecord[] }> {
   requireMatch(ifMatch, current.version);
   const modified = { modified_by: principal.applicationId, modified_at: new Date() };
   const same: ProxyRow = { ...current, ...definition, ...modified };

@@ -4,7 +4,7 @@ import type { FormulaRow } from '../../formulas/fields.ts';
 import { replaceFormula } from '../../formulas/store.ts';
 import type { Call } from '../../http/call.ts';
 import { requireMatch } from '../../http/if-match.ts';
-import type { Changed } from '../../publication/changes.ts';
+import type { ChangeResult } from '../../publication/changes.ts';
 import type { NamedRecord } from '../../publication/record.ts';
 import { type ReactorRow, reactorFields } from '../../reactors/fields.ts';
 import { publishedReactor, reactorEvent } from '../../reactors/published.ts';
@@ -29,7 +29,7 @@ export async function changeReactor(
   { row: current, formula }: ChangedReactor,
   next: { readonly definition: Definition<typeof reactorFields>; readonly code: string | undefined },
   number?: number,
-): Promise<Changed<ChangedReactor> & { readonly records: readonly NamedRecord[] }> {
+): Promise<ChangeResult<ChangedReactor> & { readonly records: readonly NamedRecord[] }> {
   requireMatch(ifMatch, reactorVersion(current));
   const modified = { modified_by: principal.applicationId, modified_at: new Date() };
   const same: ReactorRow = { ...current, ...next.definition, ...modified };

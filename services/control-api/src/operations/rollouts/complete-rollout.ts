@@ -3,7 +3,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import type { Changed } from '../../publication/changes.ts';
+import type { ChangeResult } from '../../publication/changes.ts';
 import type { NamedRecord } from '../../publication/record.ts';
 import { type RolloutKind, findRollout } from '../../rollouts/kind.ts';
 import { changedRollout } from '../../rollouts/rollout.ts';
@@ -19,7 +19,7 @@ interface CompletedKind {
   ) => Promise<
     (
       tx: Queryable,
-    ) => Promise<Changed<{ readonly version: string }> & { readonly records: readonly NamedRecord[] }>
+    ) => Promise<ChangeResult<{ readonly version: string }> & { readonly records: readonly NamedRecord[] }>
   >;
 }
 

@@ -6,7 +6,7 @@ import { newKey } from '../../applications/key.ts';
 import { type ApplicationInput, newApplication } from '../../applications/new-application.ts';
 import { insertApplication } from '../../applications/store.ts';
 import { type AuditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
-import type { Changed } from '../../publication/changes.ts';
+import type { ChangeResult } from '../../publication/changes.ts';
 import type { NamedRecord } from '../../publication/record.ts';
 import type { TenantRow } from '../../tenants/fields.ts';
 import { publishedTenant } from '../../tenants/published.ts';
@@ -24,7 +24,7 @@ export async function createTenant(
   tenantId: string,
   name: string,
   applications: readonly ApplicationInput[],
-): Promise<Changed<CreatedTenant>> {
+): Promise<ChangeResult<CreatedTenant>> {
   const ownerId = randomUUID();
   const now = new Date();
   const tenant: TenantRow = {

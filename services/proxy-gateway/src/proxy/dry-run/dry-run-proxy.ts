@@ -144,7 +144,7 @@ async function fillAndTransform(
   const detokenizing = performance.now();
   const places = invocation.proxy.disableDetokenization ? [] : placesOf(invocation.exchange, received);
   const detokenized = await detokenizeRequest(invocation, received, dry).finally(() => {
-    const expressions = vault.told(places);
+    const expressions = vault.describe(places);
     steps.push({ name: 'detokenize', duration_ms: since(detokenizing), expressions });
   });
   let message: OutboundMessage | undefined;
@@ -211,7 +211,7 @@ function shownRequest(
   };
 }
 
-/** The tenant's decision; nobody is told of a violation. @throws AppError `not_found` when the tenant is gone */
+/** Checks the host against the tenant's policy, without recording a violation. @throws AppError `not_found` when the tenant is gone */
 async function judge(
   { proxy }: ResolvedProxy,
   { place: host }: Destination,

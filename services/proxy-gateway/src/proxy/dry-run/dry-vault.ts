@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { fromWireError } from '@glovebox/platform/errors/grpc';
 import type { TokenJson, DryExpression } from '@glovebox/protos/vault/v1/vault';
-import { toldExpression } from '@glovebox/vault-client/told-expression';
+import { describeExpression } from '@glovebox/vault-client/describe-expression';
 import type { Use, VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { RequestTransformDependencies } from '../transform/transformation.ts';
@@ -33,11 +33,11 @@ export class DryVault implements Pick<VaultClient, 'detokenize' | 'createToken'>
   }
 
   /** What was decided, in the order of the places; then what no place holds, such as the options of a transform. */
-  told(places: readonly { readonly expression: string; readonly place: string }[]): readonly object[] {
+  describe(places: readonly { readonly expression: string; readonly place: string }[]): readonly object[] {
     const placed = new Set(places.map(({ expression }) => expression));
     const others = [...this.#decided.keys()].filter((expression) => !placed.has(expression));
     return [...places, ...others.map((expression) => ({ expression, place: '/transforms' }))].map((one) =>
-      toldExpression(one, this.#decided.get(one.expression)),
+      describeExpression(one, this.#decided.get(one.expression)),
     );
   }
 }

@@ -68,10 +68,10 @@ describe('the webhook event of an invocation of a proxy', () => {
     const exchange = exchangeOf(201, { destinationStatus: 201, applicationId: 'a' }, headers);
     const event = proxyEvent(invocationOf(exchange, { destination: 'https://a.example' }));
     expect(event).to.include({ type: 'proxy.invoked', tenant_id: 't', trace_id: 'trace' });
-    const { proxy: told, ...data } = event.data as unknown as Record<string, Record<string, unknown>>;
-    expect(told).to.deep.include({ id: 'p', name: 'till', type: 'pre_configured' });
-    expect(told?.['response']).to.include({ status: 201, error: undefined });
-    expect(told?.['response']).to.have.property('elapsed_ms').that.is.at.least(100);
+    const { proxy: eventProxy, ...data } = event.data as unknown as Record<string, Record<string, unknown>>;
+    expect(eventProxy).to.deep.include({ id: 'p', name: 'till', type: 'pre_configured' });
+    expect(eventProxy?.['response']).to.include({ status: 201, error: undefined });
+    expect(eventProxy?.['response']).to.have.property('elapsed_ms').that.is.at.least(100);
     expect(data['destination']).to.deep.equal({
       request: { method: 'POST', url: 'https://a.example', headers: ['content-type', 'x-note'] },
       response: { status: 201, elapsed_ms: 0 },

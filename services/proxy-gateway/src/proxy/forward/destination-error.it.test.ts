@@ -12,7 +12,7 @@ import { destinationError } from './destination-error.ts';
 const policy = createEgressPolicy({ profile: 'development' });
 
 /** What the caller of a request to this address reads. */
-async function told(origin: string, addresses?: readonly string[]): Promise<string> {
+async function messageFor(origin: string, addresses?: readonly string[]): Promise<string> {
   const dispatcher = createGuardedDispatcher({
     policy,
     connectTimeoutMs: 200,
@@ -50,18 +50,21 @@ describe('what a caller reads about a destination that gives no answer', () => {
     servers.pop()?.close();
     const sentences = [
       [
-        await told('https://does-not-exist.example', []),
+        await messageFor('https://does-not-exist.example', []),
         /^The name of the destination could not be resolved\.$/,
       ],
       [
-        await told(`http://localhost:${gone}`, ['127.0.0.1', '127.0.0.2']),
+        await messageFor(`http://localhost:${gone}`, ['127.0.0.1', '127.0.0.2']),
         /^The destination refused the connection\.$/,
       ],
-      [await told(`https://localhost:${silent}`), /^The destination could not be reached: /],
-      [await told(`https://localhost:${plain}`), /^No secure connection could be made to the destination: /],
-      [await told(`http://localhost:${rude}`), /^The destination broke off the connection\.$/],
+      [await messageFor(`https://localhost:${silent}`), /^The destination could not be reached: /],
       [
-        await told('https://destination.example', ['10.1.2.3']),
+        await messageFor(`https://localhost:${plain}`),
+        /^No secure connection could be made to the destination: /,
+      ],
+      [await messageFor(`http://localhost:${rude}`), /^The destination broke off the connection\.$/],
+      [
+        await messageFor('https://destination.example', ['10.1.2.3']),
         /^The destination is not one that requests may be sent to: .* egress rules/,
       ],
     ] as const;
@@ -78,7 +81,7 @@ describe('what a caller reads about a destination that gives no answer', () => {
   it('is the same of every address that is refused, and holds neither address nor name', async () => {
     const refused = await Promise.all(
       ['10.1.2.3', '169.254.169.254', '127.0.0.1', '::1', 'fd00::1'].map((address) =>
-        told('https://destination.example', [address]),
+        messageFor('https://destination.example', [address]),
       ),
     );
     expect(new Set(refused)).to.have.property('size', 1);

@@ -87,7 +87,7 @@ export class GuardedResponse implements Dispatcher.DispatchHandler, BodySink {
     countPassedChunk(chunk.length);
     const body = this.#body;
     if (body === undefined) return;
-    // All of a body at once need not be told apart from its head.
+    // A body that is whole needs no distinction from its head.
     this.#complete = chunk.length === this.#head?.contentLength;
     const ready = body.push(chunk);
     this.onSearched();

@@ -41,9 +41,9 @@ export const certificateOperations: Operations = {
     // Node.js 16 leaves the names as text here and has no `ca`.
     const names = { subject, issuer, subjectaltname, infoAccess: infoAccessOf(certificate) };
     const legacy = { ...certificate.toLegacyObject(), ...names, ca: undefined };
-    const told = Object.entries(legacy).filter(([, value]) => value !== undefined);
+    const present = Object.entries(legacy).filter(([, value]) => value !== undefined);
     return Object.fromEntries(
-      told.map(([name, value]: [string, unknown]) => [
+      present.map(([name, value]: [string, unknown]) => [
         name,
         value instanceof Uint8Array ? exact(value) : value,
       ]),

@@ -7,9 +7,9 @@ import { exchangeOperations } from './crypto-exchange.ts';
 import { cryptoLater, cryptoNow } from './crypto-jobs.ts';
 import { cryptoOperations } from './crypto-operations.ts';
 import { jobOperations } from './jobs.ts';
-import type { JudgePlace } from './network/judge-reach.ts';
 import { Network } from './network/network.ts';
 import type { Outbound } from './network/outbound.ts';
+import type { CheckPlace } from './network/reach-check.ts';
 import { textOperations } from './text-operations.ts';
 import { urlOperations } from './url-operations.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -24,7 +24,7 @@ export interface EnvironmentHostParts {
   /** The way out; undefined: nothing can be reached. */
   readonly outbound: Outbound | undefined;
   /** Decides on each host before it is looked up. */
-  readonly judge: JudgePlace;
+  readonly checkPlace: CheckPlace;
   /** Called before anything is sent out. It throws when nothing may be sent any more. */
   readonly onEffect: () => void;
   /** What else the isolate may call. */
@@ -44,11 +44,11 @@ export function makeEnvironmentHost({
   onFinished,
   onConsole,
   outbound,
-  judge,
+  checkPlace,
   onEffect,
   more,
 }: EnvironmentHostParts): EnvironmentHost {
-  const network = new Network(outbound, judge, onEffect);
+  const network = new Network(outbound, checkPlace, onEffect);
   const work = new WorkQueue();
   const jobs = jobOperations({ ...cryptoLater(work), ...network.jobs() }, onFinished);
   const operations: Operations = {

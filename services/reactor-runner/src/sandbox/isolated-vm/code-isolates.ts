@@ -1,4 +1,4 @@
-import type { JudgeOfRun } from '../../node16/host/network/judge-reach.ts';
+import type { CreatePlaceCheck } from '../../node16/host/network/reach-check.ts';
 import type { WorkerOptions } from '../../worker-protocol/worker-options.ts';
 import type { SpareIsolate } from './spare-isolate.ts';
 import type { UserIsolate } from './user-isolate.ts';
@@ -12,7 +12,7 @@ export interface Code {
   usedAt: number;
   isDisposed: boolean;
   /** Decides what its runs may reach; undefined: what the operator allows. */
-  judge: JudgeOfRun | undefined;
+  createPlaceCheck: CreatePlaceCheck | undefined;
 }
 
 const mebibyte = 1024 * 1024;
@@ -34,7 +34,7 @@ export class CodeIsolates {
   }
 
   load(codeId: number, text: string): void {
-    this.#codes.set(codeId, { text, idle: [], usedAt: 0, isDisposed: false, judge: undefined });
+    this.#codes.set(codeId, { text, idle: [], usedAt: 0, isDisposed: false, createPlaceCheck: undefined });
   }
 
   /** @throws Error when the code was not loaded. */

@@ -1,5 +1,5 @@
-import { judgeReach } from '../../node16/host/network/judge-reach.ts';
 import { openOutbound } from '../../node16/host/network/outbound.ts';
+import { compileReachCheck } from '../../node16/host/network/reach-check.ts';
 import type { CodeReach } from '../../worker-protocol/code-reach.ts';
 import { type TextOutcome, isMisbehaviour } from '../../worker-protocol/outcome.ts';
 import type { WorkerOptions } from '../../worker-protocol/worker-options.ts';
@@ -74,7 +74,7 @@ class IsolatedVmEngine implements Engine {
   }
 
   restrict(codeId: number, reach: CodeReach): void {
-    this.#isolates.get(codeId).judge = judgeReach(reach);
+    this.#isolates.get(codeId).createPlaceCheck = compileReachCheck(reach);
   }
 
   run({ callId, codeId, timeoutMs, hasBt, isMeasured, argument }: EngineCall): void {
@@ -84,7 +84,9 @@ class IsolatedVmEngine implements Engine {
     code.usedAt = startedAt;
     const isolate = code.idle.pop() ?? this.#isolates.create();
     const run = { callId, code, isolate, startedAt, endsAt, isMeasured };
-    isolate.judge = code.judge?.((report) => this.#emit({ type: 'egress', callId, ...report }));
+    isolate.checkPlace = code.createPlaceCheck?.((report) =>
+      this.#emit({ type: 'egress', callId, ...report }),
+    );
     Atomics.store(this.#cells, places.call, callId);
     isolate.callId = callId;
     const unusable = isolate.loaded ? undefined : this.#load(isolate, code.text, timeoutMs);

@@ -2,8 +2,8 @@ import ivm from 'isolated-vm';
 
 import { BadOperation } from '../../node16/host/arguments.ts';
 import { makeEnvironmentHost } from '../../node16/host/environment-host.ts';
-import type { JudgePlace } from '../../node16/host/network/judge-reach.ts';
 import type { Outbound } from '../../node16/host/network/outbound.ts';
+import type { CheckPlace } from '../../node16/host/network/reach-check.ts';
 import { type TextOutcome, userFile } from '../../worker-protocol/outcome.ts';
 import type { EngineLimits } from '../../worker-protocol/worker-options.ts';
 import { BtRequests, type SendBtRequest } from '../bt-requests.ts';
@@ -33,7 +33,7 @@ export class UserIsolate {
   /** Called when a timer of the invocation is due: it is time to `resume` it. */
   onTimer: (() => void) | undefined;
   /** Decides what the invocation may reach, of what the operator allows. Set before each, and before its code is loaded. */
-  judge: JudgePlace | undefined;
+  checkPlace: CheckPlace | undefined;
   /** Whether the invocation has had an effect outside its isolate. */
   hasEffect = false;
   callId = 0;
@@ -84,7 +84,7 @@ export class UserIsolate {
       onFinished: () => this.#wakeUp(),
       onConsole: (level, text) => this.#log.add(level, text),
       outbound,
-      judge: (place) => this.judge?.(place),
+      checkPlace: (place) => this.checkPlace?.(place),
       onEffect: () => this.#touch(),
       more: { ...this.#btRequests.operations, ...this.#rejections.operations },
     });

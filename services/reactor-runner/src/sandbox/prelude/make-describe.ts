@@ -37,8 +37,8 @@ export function makeDescribe(maxLength: number, maxAnswerLength: number): (throw
       const { toRFC7807, ...fields } = fieldsOf(thrown);
       const isProblem = typeof toRFC7807 === 'function';
       // A class of the user's own may keep its fields elsewhere.
-      const told: object = isProblem && fields.errors === undefined ? apply(toRFC7807, thrown, []) : {};
-      const answer = { ...fields, ...told, isProblem };
+      const problem: object = isProblem && fields.errors === undefined ? apply(toRFC7807, thrown, []) : {};
+      const answer = { ...fields, ...problem, isProblem };
       if (typeof answer.status !== 'number') return undefined;
       const text = stringify(answer);
       return text.length > maxAnswerLength ? undefined : text;

@@ -162,7 +162,7 @@ function derive(row: StoredRow, json: string, limits: TokenLimits, keys: IndexKe
   };
 }
 
-/** Null when what it was made of is gone, such as an expired security code: then it cannot be told what it would be. */
+/** Null when its source is gone, such as an expired security code: then it cannot be computed. */
 function remadeFingerprint(row: StoredRow, present: string, json: string, keys: IndexKeys): string | null {
   const content = {
     fingerprintExpression: row.fingerprintExpression ?? '',

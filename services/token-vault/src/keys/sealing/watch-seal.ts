@@ -101,7 +101,7 @@ export async function watchSeal(
   return { watch, [Symbol.asyncDispose]: () => watching.disposeAsync() };
 }
 
-export function reportSealed(metrics: MetricsRegistry, barrier: KeyBarrier): void {
+export function addSealedGauge(metrics: MetricsRegistry, barrier: KeyBarrier): void {
   const gauge: Gauge = new Gauge({
     name: 'glovebox_vault_sealed',
     help: '1 while the vault is sealed by its operator and answers nothing that needs a key.',

@@ -27,11 +27,11 @@ async function openFile(path: string): Promise<KeyHolder> {
 async function openService(service: NonNullable<KeysConfig['service']>): Promise<KeyHolder> {
   const name = service.kind;
   const holds = (keyId: string) => keyId.startsWith(`${name}:`);
-  const held = (keys: KeyProvider) => ({ name, keys, keyIds: [keys.currentKeyId], holds });
+  const opened = (keys: KeyProvider) => ({ name, keys, keyIds: [keys.currentKeyId], holds });
   if (service.kind === 'aws-kms') {
     const { openAwsKms } = await import('./aws-kms.ts');
-    return held(openAwsKms(service));
+    return opened(openAwsKms(service));
   }
   const { openTransit } = await import('./transit.ts');
-  return held(openTransit(service));
+  return opened(openTransit(service));
 }

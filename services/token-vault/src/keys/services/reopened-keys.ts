@@ -4,12 +4,12 @@ import { KeyServiceError } from './key-service-error.ts';
 /** Key-encryption keys that can be dropped from memory. When they are needed again, they are opened as they are then. */
 export class ReopenedKeys implements KeyProvider {
   readonly #open: () => Promise<KeyProvider>;
-  #held: Promise<KeyProvider> | undefined;
+  #provider: Promise<KeyProvider> | undefined;
   #currentKeyId: string;
 
   constructor(opened: KeyProvider, open: () => Promise<KeyProvider>) {
     this.#open = open;
-    this.#held = Promise.resolve(opened);
+    this.#provider = Promise.resolve(opened);
     this.#currentKeyId = opened.currentKeyId;
   }
 
@@ -26,11 +26,11 @@ export class ReopenedKeys implements KeyProvider {
   }
 
   drop(): void {
-    this.#held = undefined;
+    this.#provider = undefined;
   }
 
   #keys(): Promise<KeyProvider> {
-    return (this.#held ??= this.#opened());
+    return (this.#provider ??= this.#opened());
   }
 
   async #opened(): Promise<KeyProvider> {
@@ -39,7 +39,7 @@ export class ReopenedKeys implements KeyProvider {
       this.#currentKeyId = keys.currentKeyId;
       return keys;
     } catch (error) {
-      this.#held = undefined;
+      this.#provider = undefined;
       throw new KeyServiceError('the key-encryption keys cannot be opened again', { cause: error });
     }
   }

@@ -122,7 +122,7 @@ function readOf(vault: VaultContext, identified: IdentifiedCall, plan: Plan): Re
     ...(mode.operation === 'use' ? usedAt(request) : {}),
     refuseUnknown: (ids) =>
       new AppError('invalid_argument', `Failed to detokenize some tokens: ${ids.join(', ')}`),
-    answer: (token) => {
+    toOutcome: (token) => {
       const unselected = new Set<string>();
       const sources = { scope, token, onUnselected: (path: string) => unselected.add(path) };
       const goOn = (piece: () => boolean) => inPieces(vault, identified, piece);

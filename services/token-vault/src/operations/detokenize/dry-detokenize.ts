@@ -93,7 +93,7 @@ async function evaluate(
         ),
       ),
     );
-    const outcome = await read.answer((id) => tokens.get(id) ?? missing());
+    const outcome = await read.toOutcome((id) => tokens.get(id) ?? missing());
     if (outcome.$case !== 'detokenized') throw new Error(`a dry run has the outcome ${outcome.$case}`);
     return outcome.value;
   } catch (error) {

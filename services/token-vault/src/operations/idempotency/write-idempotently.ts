@@ -19,7 +19,7 @@ import { replayAnswer } from './replay-answer.ts';
 const refusals: ReadonlySet<ErrorCode> = new Set(['permission_denied', 'not_found', 'conflict']);
 
 interface WriteIdentity {
-  /** The target, e.g. a token's id: together with the operation it stands for method and path. */
+  /** The target, e.g. a token's id. With the operation, it identifies method and path. */
   readonly target: readonly string[];
   readonly body: Buffer;
 }
@@ -50,7 +50,7 @@ export async function writeIdempotently(
     lifetimeMs: retentionMs,
     beside: vault.beside.forTenant(tenantId),
     staysAfter: (error) => refusals.has(toAppError(error).code),
-    work: (held) => write({ ...vault, postgres: held }),
+    work: (transaction) => write({ ...vault, postgres: transaction }),
     keep: async (result) => {
       const plaintext = Buffer.from(JSON.stringify(storedAnswerOf(result)));
       if (plaintext.length > maxAnswerBytes) return null;
@@ -71,7 +71,7 @@ export async function writeIdempotently(
     );
   }
   const replayed = outcomeOf({ form, tokens: await replayAnswer(vault, identified, tokens) });
-  call.replays();
+  call.markReplayed();
   return replayed;
 }
 

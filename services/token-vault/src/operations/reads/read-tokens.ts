@@ -4,7 +4,7 @@ import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 
 import { type ReadDecision, type WantedRead, decideRead } from '../../authorization/decide-read.ts';
 import { hasLimits } from '../../authorization/limit-uses.ts';
-import { type OpenCall, type Outcome, within } from '../../calls/open-call.ts';
+import { type OpenCall, type Outcome, withContext } from '../../calls/open-call.ts';
 import { recordViolation } from '../../context/record-violation.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { IntegrityViolation } from '../../crypto/integrity-violation.ts';
@@ -18,12 +18,12 @@ import { loadRows } from '../../tokens/load-rows.ts';
 import { openerOf } from '../../tokens/open-rows.ts';
 import { type TakenUses, limitReads } from './limit-reads.ts';
 
-/** What one call wants to read, and how to answer it. */
+/** One call's read of named tokens. */
 export interface Read extends WantedRead {
   readonly kind: 'read';
   readonly call: OpenCall;
-  /** Called when every token exists and is granted; `token` finds them by id. */
-  answer(token: (id: string) => ReadableToken): MaybePromise<Outcome>;
+  /** Makes the call's outcome. It is called once every token exists and is granted; `token` finds one by its id. */
+  toOutcome(token: (id: string) => ReadableToken): MaybePromise<Outcome>;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function readTokens(vault: VaultContext, reads: readonly Read[]): P
   await Promise.all([
     readGroup(vault, limited),
     readGroup(vault, large),
-    small.length > 0 && vault.smallReads.run(small, joinedBy(vault)),
+    small.length > 0 && vault.smallReads.run(small, serveRound(vault)),
   ]);
 }
 
@@ -47,20 +47,20 @@ function kindOf(read: Read): 'limited' | 'large' | 'small' {
   return read.tokenIds.length > smallRead ? 'large' : 'small';
 }
 
-/** Some may have been given up while they waited for others. */
-function joinedBy(vault: VaultContext): PerformRound<Read> {
+/** Callers may have gone while their reads waited for this round. */
+function serveRound(vault: VaultContext): PerformRound<Read> {
   return (reads, free) => readGroup(vault, reads.filter(isWanted), free);
 }
 
-/** Most tokens of one read that joins others. */
+/** The most tokens of a read that is served together with those of other frames. */
 const smallRead = 8;
 
-/** @param recorded called when nothing is to be recorded any more */
+/** @param recorded called once every decision is recorded */
 async function readGroup(vault: VaultContext, reads: readonly Read[], recorded?: () => void): Promise<void> {
   if (reads.length === 0) return;
   const traced = reads.find(({ call }) => call.context !== undefined);
   try {
-    await within(traced?.call.context, () => serveTogether(vault, reads, recorded));
+    await withContext(traced?.call.context, () => serveTogether(vault, reads, recorded));
   } catch (error) {
     const failure = toAppError(error);
     for (const { call } of reads) call.fail(failure);
@@ -130,7 +130,7 @@ function emitReads({ events }: VaultContext, { read, granted }: ReadDecision<Rea
   );
 }
 
-/** Evaluation may take long: each answer is made in a turn of its tenant, and keeps nobody else waiting. */
+/** Evaluation may take long, so each answer is made in a turn of its tenant and delays no other tenant. */
 async function answerReads(
   vault: VaultContext,
   decisions: readonly ReadDecision<Read>[],
@@ -154,7 +154,7 @@ function answer(
   try {
     if (call.abandoned !== undefined) throw call.abandoned;
     if (refusal !== undefined) throw refusal;
-    const outcome = read.answer(finderOf(granted, open));
+    const outcome = read.toOutcome(finderOf(granted, open));
     if (outcome instanceof Promise) {
       return outcome.then(
         (value) => call.succeed(value),

@@ -33,7 +33,7 @@ const longestText = 400;
 type ListAudit = (request: ListAuditRequest) => Promise<ListAuditResponse>;
 
 /** Lists what was done, or refused, with a tenant's tokens, sessions and keys. It shows ids and no data. */
-export function auditLister({
+export function createAuditLister({
   postgres,
   queries,
   limits,

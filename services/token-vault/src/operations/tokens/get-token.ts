@@ -19,7 +19,7 @@ export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetT
     purpose: null,
     purposeId: null,
     refuseUnknown: tokenNotFound,
-    answer: (token) => tokenOutcome(token(tokenId)),
+    toOutcome: (token) => tokenOutcome(token(tokenId)),
   };
 }
 

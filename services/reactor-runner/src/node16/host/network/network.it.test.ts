@@ -36,7 +36,7 @@ async function resolve(hostname: string): Promise<readonly string[]> {
 
 const anyPlace = () => undefined;
 
-interface Told {
+interface ThrownError {
   readonly message: string;
   readonly code?: string;
   readonly syscall?: string;
@@ -46,13 +46,13 @@ interface Told {
 async function failure(
   [protocol, host, port]: readonly [string, string, number?],
   changed: Partial<NetworkOptions> = {},
-): Promise<Told> {
+): Promise<ThrownError> {
   const network = new Network(openOutbound({ ...options, ...changed }, resolve), anyPlace, () => {});
   try {
     const id = network.operations()['net.open']?.(protocol, host, port ?? 443, undefined);
     await network.jobs()['net.connect']?.(id);
   } catch (error) {
-    return error as Told;
+    return error as ThrownError;
   } finally {
     network.endInvocation();
   }

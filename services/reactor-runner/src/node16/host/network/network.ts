@@ -4,8 +4,8 @@ import type { NetworkOptions } from '../../../worker-protocol/worker-options.ts'
 import { BadOperation, type Operations, bytes, exact, integer, oneOf, text } from '../arguments.ts';
 import type { JobTable } from '../jobs.ts';
 import { Connection, maxPieceBytes } from './connection.ts';
-import type { JudgePlace } from './judge-reach.ts';
 import type { Dial, Outbound } from './outbound.ts';
+import type { CheckPlace } from './reach-check.ts';
 import { Slots } from './slots.ts';
 import { type Target, normalisedHost, placeOf } from './target.ts';
 import { connectError, limitError, notAllowed, notFound } from './user-error.ts';
@@ -26,7 +26,7 @@ const maxCredentialParts = 100;
 /** The connections of one isolate. All of them end with the invocation. */
 export class Network {
   readonly #outbound: Outbound | undefined;
-  readonly #judge: JudgePlace;
+  readonly #checkPlace: CheckPlace;
   readonly #onEffect: () => void;
   #handles = new Map<unknown, Handle>();
   #slots: Slots;
@@ -37,12 +37,12 @@ export class Network {
 
   /**
    * @param outbound undefined: nothing can be reached.
-   * @param judge decides on each host before it is looked up
+   * @param checkPlace checks each host before it is looked up
    * @param onEffect called before a name is resolved or a connection made
    */
-  constructor(outbound: Outbound | undefined, judge: JudgePlace, onEffect: () => void) {
+  constructor(outbound: Outbound | undefined, checkPlace: CheckPlace, onEffect: () => void) {
     this.#outbound = outbound;
-    this.#judge = judge;
+    this.#checkPlace = checkPlace;
     this.#onEffect = onEffect;
     this.#slots = new Slots(outbound?.options.connectionsAtOnce ?? 0);
   }
@@ -92,7 +92,7 @@ export class Network {
     const { hostname } = target;
     if (hostname === undefined) throw notFound(written);
     const named = { ...target, hostname };
-    const refusal = this.#judge(placeOf(named));
+    const refusal = this.#checkPlace(placeOf(named));
     if (refusal !== undefined) throw notAllowed(refusal, named);
     this.#onEffect();
     const given = credentialsOf(credentials);

@@ -15,7 +15,7 @@ export interface Target {
 const noHost = /[\s\p{Cc}@/?#\\[\]]/u;
 
 /**
- * The host in the one spelling that is judged and dialled: an address in octal, hexadecimal or short form is the
+ * The host in the one spelling that is checked and dialled: an address in octal, hexadecimal or short form is the
  * address that it is.
  *
  * @returns undefined for text that is not a host.

@@ -25,7 +25,7 @@ function userError(message: string, fields: UserFields, name = 'Error'): Error {
   return error;
 }
 
-/** Not which kind of address a name leads to: that would tell what the network around this process looks like. */
+/** Not which kind of address a name leads to: it would reveal the network around this process. */
 function ruleOf(reason: DenialReason): string {
   if (reason === 'scheme') return 'only https is allowed';
   if (reason === 'ip-literal') return 'a DNS name is needed, not an IP address';
@@ -123,9 +123,9 @@ const opensslError = /^[0-9A-F]+:(error:[0-9A-F]+:[^:]*:[^:]*:[^:]*).*$/s;
 
 /** Node.js 16 meets what OpenSSL says of a handshake when it writes. */
 function handshakeError(error: unknown): Error {
-  const [, told] = opensslError.exec(error instanceof Error ? error.message : '') ?? [];
-  if (told === undefined) return tlsError(error);
-  return userError(`write EPROTO ${told}`, { code: 'EPROTO', errno: -errno.EPROTO, syscall: 'write' });
+  const [, reason] = opensslError.exec(error instanceof Error ? error.message : '') ?? [];
+  if (reason === undefined) return tlsError(error);
+  return userError(`write EPROTO ${reason}`, { code: 'EPROTO', errno: -errno.EPROTO, syscall: 'write' });
 }
 
 /** OpenSSL 1.1.1 spells it so, and Node.js 16 gives no advice on its own options. */

@@ -5,7 +5,7 @@ import type { IsolateNetwork } from './network.ts';
 type OnLookup = (error: Error | null, address?: string, family?: number) => void;
 
 /**
- * Makes the sockets of Node's library connect through the host, which looks names up, judges and dials in one go.
+ * Makes the sockets of Node's library connect through the host, which looks names up, checks and dials them in one step.
  * The host has no use for what they are given about that beforehand, so options that want it otherwise are refused.
  */
 export function guardSockets({ load }: Scope, { raw, secured, refusal }: IsolateNetwork): void {

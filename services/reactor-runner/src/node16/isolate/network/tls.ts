@@ -6,7 +6,7 @@ import { makeTlsSocket } from './tls-socket.ts';
 
 type TlsOptions = Record<string, unknown>;
 
-/** The modules below Node's `tls`. The host does TLS, and its judgement of the other side is the one that counts. */
+/** The modules below Node's `tls`. The host does TLS and alone decides whether to trust the peer. */
 export function tlsModules(scope: Scope, network: IsolateNetwork): Record<string, () => Exports> {
   const { load } = scope;
   const { refusal } = network;

@@ -1,7 +1,7 @@
 import type { DryExpression } from '@glovebox/protos/vault/v1/vault';
 
 /** What a dry run answers of one expression (contract/dry-runs.md#answer). */
-export function toldExpression(
+export function describeExpression(
   { expression, place }: { readonly expression: string; readonly place: string },
   decided: DryExpression | undefined,
 ): object {

@@ -5,7 +5,7 @@ import type { Actor } from '@glovebox/published/webhook-events';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { insertEgress } from '../../store/audit-egress.ts';
 import { isUuid } from '../../values/uuid.ts';
-import { isDestination, mostCounted } from './reported.ts';
+import { isDestination, mostCounted } from './report-bounds.ts';
 
 const subjects = new Set(['proxy', 'reactor', 'webhook']);
 const reasons = new Set(['egress_policy', 'ephemeral_proxy', 'allowed_destinations']);
@@ -17,7 +17,7 @@ const otherHosts = 'other hosts';
  * (contract/destinations.md#egress-policy-of-a-tenant).
  * @throws AppError `invalid_argument`, `unavailable`
  */
-export async function reportEgress(
+export async function recordEgress(
   { postgres, events }: Pick<VaultContext, 'postgres' | 'events'>,
   request: ReportEgressRequest,
 ): Promise<ReportEgressResponse> {

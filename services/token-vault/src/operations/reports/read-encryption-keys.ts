@@ -9,7 +9,7 @@ import { rotationOf } from '../../store/key-rotations.ts';
 import { isUuid } from '../../values/uuid.ts';
 
 /** The age and use of a tenant's encryption keys (contract/tenants.md#encryption-keys). */
-export async function reportKeys(
+export async function readEncryptionKeys(
   { postgres }: Pick<VaultContext, 'postgres'>,
   { tenantId }: ReportKeysRequest,
 ): Promise<ReportKeysResponse> {

@@ -2,14 +2,14 @@ import { compileHosts, covers } from '@glovebox/access/host-set';
 
 import type { CodeReach, EgressReport } from '../../../worker-protocol/code-reach.ts';
 
-/** Decides on a host by its name. @returns why it must not be reached; undefined: it may */
-export type JudgePlace = (place: string) => EgressReport['reason'] | undefined;
+/** Checks a host by its name. @returns why a run must not reach it; undefined if it may */
+export type CheckPlace = (place: string) => EgressReport['reason'] | undefined;
 
-/** Makes the decision for each run of one code. */
-export type JudgeOfRun = (report: (report: EgressReport) => void) => JudgePlace;
+/** Creates the check for one run. */
+export type CreatePlaceCheck = (report: (report: EgressReport) => void) => CheckPlace;
 
-/** Prepares what a code may reach. Each run reports a host once. */
-export function judgeReach({ allowed, policy }: CodeReach): JudgeOfRun {
+/** Compiles the host patterns of a version of code. Each run reports a host once. */
+export function compileReachCheck({ allowed, policy }: CodeReach): CreatePlaceCheck {
   const own = allowed === undefined ? undefined : compileHosts(allowed);
   const tenants = policy === undefined ? undefined : compileHosts(policy.patterns);
   return (report) => {

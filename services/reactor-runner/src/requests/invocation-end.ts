@@ -7,7 +7,7 @@ import { statusOf } from '@glovebox/platform/errors/http';
 import type { Reply } from '../replies/reply.ts';
 
 /** How an invocation ended, without anything that the code said, received or returned. */
-export interface Ending {
+export interface InvocationEnd {
   readonly type: 'reactor.completed' | 'reactor.failed';
   readonly error?: string;
   readonly elapsedMs: number;
@@ -16,9 +16,9 @@ export interface Ending {
 }
 
 /** An error of code is described by its status alone: its text may hold what the code received. */
-export function endingOf(reply: Reply, elapsedMs: number): Ending {
+export function invocationEndOf(reply: Reply, elapsedMs: number): InvocationEnd {
   const at = Date.now();
-  const failed = (error: string): Ending => ({ type: 'reactor.failed', error, elapsedMs, at });
+  const failed = (error: string): InvocationEnd => ({ type: 'reactor.failed', error, elapsedMs, at });
   switch (reply.$case) {
     case 'refused':
       return failed(titleOf(reply.value.status));
@@ -32,7 +32,7 @@ export function endingOf(reply: Reply, elapsedMs: number): Ending {
   return { type: 'reactor.completed', elapsedMs, at };
 }
 
-export function failureOf(thrown: unknown, elapsedMs: number): Ending {
+export function failureOf(thrown: unknown, elapsedMs: number): InvocationEnd {
   return { type: 'reactor.failed', error: errorTitle(toAppError(thrown)), elapsedMs, at: Date.now() };
 }
 

@@ -1,7 +1,7 @@
-/** Of an integer in Postgres. */
+/** The largest `integer` of Postgres. */
 export const mostCounted = 2 ** 31 - 1;
 
-/** A host and its port: what a caller names must bring nothing else into the log. */
+/** Whether a text is a host and a port. Nothing else may reach the log. */
 export function isDestination(text: string): boolean {
   return /^[a-z0-9_.[\]:-]{1,300}$/.test(text);
 }

@@ -3,9 +3,9 @@ import type { EgressViolation } from '@glovebox/published/egress-violations';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import { egressReason } from '@glovebox/published/tenant-egress';
 
-export interface JudgeContext {
+export interface EgressCheckContext {
   readonly published: Pick<PublishedRecords, 'tenantById'>;
-  /** Has a request reported that its tenant's egress policy does not let pass. */
+  /** Records a request that the tenant's egress policy does not allow. */
   noteViolation(this: void, violation: EgressViolation): void;
 }
 
@@ -16,12 +16,12 @@ export type Sender = Pick<
 >;
 
 /**
- * Decides by the egress policy of the tenant on the host of a webhook or callback
+ * Checks the host of a webhook or callback against the tenant's egress policy
  * (contract/destinations.md#egress-policy-of-a-tenant).
- * @returns whether nothing may be sent there; so also when the tenant is gone
+ * @returns true if nothing may be sent there, and for a deleted tenant
  */
 export async function isRefused(
-  { published, noteViolation }: JudgeContext,
+  { published, noteViolation }: EgressCheckContext,
   sender: Sender,
   url: URL,
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import type { CodeReach, EgressReport } from '../../../worker-protocol/code-reach.ts';
-import { judgeReach } from './judge-reach.ts';
+import { compileReachCheck } from './reach-check.ts';
 
 const list = ['api.example.com', '*.example.org'];
 const enforced = { patterns: ['api.example.com', 'other.example'], isEnforced: true };
@@ -49,9 +49,9 @@ describe('what code may reach', () => {
   ] as readonly [string, CodeReach, string, string | undefined, boolean][]) {
     it(`is ${what}`, () => {
       const reports: EgressReport[] = [];
-      const judge = judgeReach(reach)((report) => reports.push(report));
-      expect(judge(place)).to.equal(refusal);
-      expect(judge(place)).to.equal(refusal);
+      const checkPlace = compileReachCheck(reach)((report) => reports.push(report));
+      expect(checkPlace(place)).to.equal(refusal);
+      expect(checkPlace(place)).to.equal(refusal);
       expect(reports.map(({ place: reported, denied }) => [reported, denied])).to.deep.equal(
         isReported ? [[place, refusal !== undefined]] : [],
       );

@@ -15,8 +15,8 @@ import { isUuid } from '../../values/uuid.ts';
 
 type ReportContext = Pick<VaultContext, 'postgres' | 'queries' | 'limits'>;
 
-/** Reports numbers only. The report of a tenant with very many tokens is cached for a while. */
-export function usageReporter(
+/** Reads counts of a tenant's tokens. Those of a tenant with very many tokens are cached for a while. */
+export function createUsageReader(
   context: ReportContext,
 ): (request: ReportUsageRequest) => Promise<ReportUsageResponse> {
   return cachedReports(context, async (tenantId) => {
@@ -29,8 +29,8 @@ export function usageReporter(
   });
 }
 
-/** Reports numbers only. The report of a very active tenant is cached for a while. */
-export function operationsReporter(
+/** Reads counts of a tenant's operations. Those of a very active tenant are cached for a while. */
+export function createOperationsReader(
   context: ReportContext,
 ): (request: ReportOperationsRequest) => Promise<ReportOperationsResponse> {
   return cachedReports(context, async (tenantId) => {
@@ -42,7 +42,7 @@ export function operationsReporter(
   });
 }
 
-/** Makes one report per tenant at a time. Reports of a large `size`, which is what was counted, are cached for a while. */
+/** Makes one report per tenant at a time. Reports with a large `size`, the number of counted rows, are cached for a while. */
 function cachedReports<Report extends object>(
   { queries, limits: { countedAnew, countKeptMs } }: Pick<VaultContext, 'queries' | 'limits'>,
   make: (tenantId: string) => Promise<{ readonly report: Report; readonly size: number }>,

@@ -4,16 +4,16 @@ import type { ReportLeakRequest, ReportLeakResponse } from '@glovebox/protos/vau
 import type { VaultContext } from '../../context/vault-context.ts';
 import { insertLeak, leakSubjects } from '../../store/audit-leaks.ts';
 import { isUuid } from '../../values/uuid.ts';
-import { isDestination, mostCounted } from './reported.ts';
+import { isDestination, mostCounted } from './report-bounds.ts';
 
 const modes = new Set(['report', 'mask', 'refuse']);
 
 /**
- * Records that an answer held a value which was filled into the request (contract/proxies.md#leak-guard). The service that
- * has found it emits its event.
+ * Records that an answer contained a value from its own request (contract/proxies.md#leak-guard). The service that
+ * found it emits the event.
  * @throws AppError `invalid_argument`, `unavailable`
  */
-export async function reportLeak(
+export async function recordLeak(
   { postgres }: Pick<VaultContext, 'postgres'>,
   request: ReportLeakRequest,
 ): Promise<ReportLeakResponse> {

@@ -3,21 +3,12 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
+import { groups } from './groups.ts';
+
 if (Number.parseInt(process.versions.node, 10) < 24) {
   throw new Error(`the tests need Node 24, this is ${process.version}: run them through npm`);
 }
 
-// Each group runs in a process of its own, three at a time: much of a test's time is waiting. The longest come first.
-const groups: readonly (readonly string[])[] = [
-  ['services/reactor-runner/test/**/*.test.ts'],
-  ['test/stories/[a-l]*.test.ts'],
-  ['test/stories/[m-z]*.test.ts', 'test/stories/*/*.test.ts'],
-  ['services/control-api/**/*.test.ts'],
-  ['services/token-vault/**/*.test.ts'],
-  ['packages/*/{src,test}/**/*.test.ts', 'services/proxy-gateway/**/*.test.ts'],
-  ['services/reactor-runner/src/**/*.test.ts'],
-  ['deploy/{local,operator}/src/**/*.test.ts', 'deploy/k8s/test/**/*.test.ts', 'test/fences/**/*.test.ts'],
-];
 const lanes = 3;
 process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/compile');
 

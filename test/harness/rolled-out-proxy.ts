@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { type Json, send } from './api.ts';
 import type { Topology } from './topology.ts';
 import { until } from './until.ts';
 
 const header = 'X-Customer';
 const callers = 12;
+/** Between two requests of a caller, once each customer was asked. */
+const restMs = 100;
 
 /** A proxy of version 1 whose draft, version 2, is rolled out by a header. Each version tells its number. */
 export interface RolledOutProxy {
@@ -73,6 +77,8 @@ export async function rolledOutProxy(
           const problem = typeof got === 'number' ? judge(customer, got) : got;
           if (problem?.startsWith('502 <')) broken += 1;
           else if (problem !== undefined) wrong.push(`${customer}: ${problem}`);
+          // Each has been asked: the processor is for what starts again.
+          if (asked >= customers.length && !state.isDone) await pause(restMs);
         }
       };
       await Promise.all([done, ...Array.from({ length: callers }, call)]);

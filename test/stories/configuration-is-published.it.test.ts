@@ -7,6 +7,9 @@ import { type Destination, startDestination } from '../harness/destination.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { until } from '../harness/until.ts';
 
+/** Well before services would look again without an announcement. */
+const soonMs = 5000;
+
 /** docs/architecture.md#invariants. A system of its own, since its stores and services are taken away. */
 describe('published configuration', () => {
   let system: System;
@@ -42,10 +45,10 @@ describe('published configuration', () => {
           await invoke(proxy.key);
           return destination.received.at(-1)?.url === `/after-${round}`;
         },
-        1000,
+        soonMs,
       );
       expect((await api.manage('DELETE', `/proxies/${proxy.id}`)).status).to.equal(204);
-      await until('the deletion is acted on', async () => (await invoke(proxy.key)).status === 404, 1000);
+      await until('the deletion is acted on', async () => (await invoke(proxy.key)).status === 404, soonMs);
     }
   });
 
@@ -56,13 +59,13 @@ describe('published configuration', () => {
     expect((await use(application.key)).status).to.equal(200);
     const regenerated = await api.manage('POST', `/applications/${application.id}/regenerate`);
     expect(regenerated.status).to.equal(200);
-    await until('the old key is refused', async () => (await use(application.key)).status === 401, 1000);
+    await until('the old key is refused', async () => (await use(application.key)).status === 401, soonMs);
     expect((await use(regenerated.json.key)).status).to.equal(200);
     expect((await api.manage('DELETE', `/applications/${application.id}`)).status).to.equal(204);
     await until(
       'the application is gone',
       async () => (await use(regenerated.json.key)).status === 401,
-      1000,
+      soonMs,
     );
   });
 

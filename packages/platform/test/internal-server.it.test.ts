@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { expectSoon } from '../../../test/harness/expect-soon.ts';
 import { type ReadinessCheck, startInternalServer } from '../src/http/internal-server.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 
@@ -36,12 +37,12 @@ describe('the internal port', () => {
   it('answers in time although a check does not, and says so', async () => {
     const never = () => new Promise<undefined>(() => undefined);
     await using server = await start({ a: never, b: never, c: () => 'x' });
-    const startedAt = performance.now();
-    const { status, text } = await server.get('/readyz');
-    expect(performance.now() - startedAt).to.be.below(2900);
-    expect(status).to.equal(503);
     const late = 'no answer in time';
-    expect(JSON.parse(text)).to.deep.equal({ status: 'not ready', reasons: { a: late, b: late, c: 'x' } });
+    await expectSoon({ atMost: 2900 }, async () => {
+      const { status, text } = await server.get('/readyz');
+      expect(status).to.equal(503);
+      expect(JSON.parse(text)).to.deep.equal({ status: 'not ready', reasons: { a: late, b: late, c: 'x' } });
+    });
   });
 
   it('counts a check that fails as one that is not met, and does not say how it failed', async () => {

@@ -40,7 +40,7 @@ describe('the deletion of a tenant', () => {
   const sql = <Row extends object>(text: string, values: unknown[] = []) =>
     inDatabase<Row>(api.config.databaseUrl.reveal(), text, values);
   const certificateOf = (tenantId: string) =>
-    until(10_000, async () => {
+    until(20_000, async () => {
       const [row] = await sql<{ certificate: object | null; erased: Record<string, number> }>(
         'SELECT certificate, erased FROM tenant_erasure WHERE tenant_id = $1',
         [tenantId],

@@ -111,11 +111,11 @@ describe('expiring applications', () => {
   it('are refused everywhere from when they expire on, and removed then, which is logged', async () => {
     const { id, key, expires_at } = await create({ ...expiring, expires_at: inMs(1000) });
     expect((await api.send('GET /applications/key', { key })).body).to.include({ id, expires_at });
-    await until(10_000, async () => {
+    await until(20_000, async () => {
       expect((await api.send('GET /applications/key', { key })).status).to.equal(401);
     });
     expect(Date.now()).to.be.at.least(Date.parse(expires_at));
-    await until(10_000, async () => {
+    await until(20_000, async () => {
       expect((await api.send(`GET /applications/${id}`)).status).to.equal(404);
       expect((await published(key))?.$case).to.equal('tombstone');
     });
@@ -211,7 +211,7 @@ describe('expiring applications', () => {
     expectProblem(await api.send('GET /applications/key', { key }), 401);
     expect((await eyes.find(applicationIdRecord(id)))?.record?.$case).to.equal('tombstone');
     expect((await published(key))?.$case).to.equal('tombstone');
-    await until(10_000, async () => {
+    await until(20_000, async () => {
       expect((await api.send(`GET /applications/${id}`)).status).to.equal(404);
     });
   });

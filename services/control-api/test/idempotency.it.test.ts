@@ -76,7 +76,7 @@ describe('a management request with an idempotency key', () => {
     const gate = Promise.withResolvers<void>();
     held = gate.promise;
     const first = api.send('POST /proxies', keyed('at once', { body: proxy }));
-    await until(5000, () => expect(sealed).to.equal(1));
+    await until(20_000, () => expect(sealed).to.equal(1));
     const second = await api.send('POST /proxies', keyed('at once', { body: proxy }));
     gate.resolve();
     expect([(await first).status, second.status]).to.deep.equal([201, 409]);
@@ -90,7 +90,7 @@ describe('a management request with an idempotency key', () => {
     const waiting = Array.from({ length: 30 }, (_, n) =>
       api.send('POST /proxies', keyed(`many ${n}`, { body: proxy })),
     );
-    await until(5000, () => expect(sealed).to.be.at.least(2));
+    await until(20_000, () => expect(sealed).to.be.at.least(2));
     const own = await api.send('POST /proxies', keyed('another', { body: proxy, key: other.managementKey }));
     gate.resolve();
     expect(own.status).to.equal(201);

@@ -235,6 +235,6 @@ describe('logs', () => {
       ((await short.send('GET /logs?entity_type=proxy')).body as unknown as Logs).data.map(
         (log) => log.entity_id,
       );
-    await until(10_000, async () => expect(await ids()).to.deep.equal(['young']));
+    await until(20_000, async () => expect(await ids()).to.deep.equal(['young']));
   });
 });

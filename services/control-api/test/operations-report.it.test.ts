@@ -91,7 +91,7 @@ describe('the report of operations, with a real vault', () => {
       );
     }
     await sql(`UPDATE operation_count_progress SET gathered_until = '${tooOld.toISOString()}'`);
-    await until(10_000, async () => {
+    await until(20_000, async () => {
       const since = `gathered_until > '${last.toISOString()}'`;
       expect(await sql(`SELECT ${since} AS yes FROM operation_count_progress`)).to.deep.equal([
         { yes: true },

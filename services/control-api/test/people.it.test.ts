@@ -348,7 +348,7 @@ describe('people', () => {
         await client.query('BEGIN');
         await client.query(statement);
         const sent = send();
-        await until(10_000, async () => {
+        await until(20_000, async () => {
           const waiting = await inDatabase(
             api.config.databaseUrl.reveal(),
             `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,

@@ -32,7 +32,7 @@ describe('control-api as a process', () => {
     await until(30_000, async () => expect((await fetch(base)).status).to.equal(404));
   };
   const post = (headers: Record<string, string> = {}): Promise<Answer> =>
-    until(5000, async () => {
+    until(20_000, async () => {
       const answer = await send(base, tenant.managementKey, 'POST /applications', {
         body: application,
         headers,

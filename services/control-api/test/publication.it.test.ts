@@ -33,7 +33,7 @@ describe('publication', () => {
       { ...config, redisUrl: new Secret(redis.url), databaseUrl: new Secret(postgres.url) },
     );
     eyes = await openEyes(config);
-    await until(5000, async () => expect((await ready()).status).to.equal(200));
+    await until(20_000, async () => expect((await ready()).status).to.equal(200));
   });
 
   afterEach(async () => {
@@ -62,10 +62,10 @@ describe('publication', () => {
     expect((await api.send(`DELETE /proxies/${id}`)).status).to.equal(503);
     expect((await api.send(`GET /proxies/${id}`)).body.name).to.equal('p');
     expect(await count()).to.equal(1);
-    await until(5000, async () => expect((await ready()).status).to.equal(503));
+    await until(20_000, async () => expect((await ready()).status).to.equal(503));
     redis.mend();
-    await until(5000, async () => expect((await create()).status).to.equal(201));
-    await until(5000, async () => expect((await ready()).status).to.equal(200));
+    await until(20_000, async () => expect((await create()).status).to.equal(201));
+    await until(20_000, async () => expect((await ready()).status).to.equal(200));
   });
 
   it('when Redis is lost between commit and publication: 503 that says so, published as soon as it is back', async () => {
@@ -76,7 +76,7 @@ describe('publication', () => {
     expect(answer.body.detail).to.match(/^The change is stored/);
     expect(await count()).to.equal(1);
     expect((await eyes.see()).records.size).to.equal(recordsOfNewTenant);
-    await until(5000, async () => expect(await metric('glovebox_outbox_entries')).to.equal(1));
+    await until(20_000, async () => expect(await metric('glovebox_outbox_entries')).to.equal(1));
     redis.mend();
     await untilWhole(api.config, eyes);
     expect((await eyes.see()).records.size).to.equal(recordsOfNewTenant + recordsOfProxy);
@@ -93,7 +93,7 @@ describe('publication', () => {
     expect(answer.body.detail).to.match(/was not created/);
     expect(await listed()).to.deep.equal(before);
     redis.mend();
-    await until(5000, async () => {
+    await until(20_000, async () => {
       expect((await api.send('POST /applications', { body: application })).status).to.equal(201);
     });
     expect(await listed()).to.have.members([...before, 'a']);
@@ -110,7 +110,7 @@ describe('publication', () => {
     expect(answer.status).to.equal(503);
     expect(answer.body.detail).to.match(/revoked.*Repeat the request/);
     redis.mend();
-    const { key } = await until(5000, async () => {
+    const { key } = await until(20_000, async () => {
       const again = await api.send(`POST /applications/${id}/regenerate`);
       expect(again.status).to.equal(200);
       return again.body;
@@ -131,7 +131,7 @@ describe('publication', () => {
     expect(answer.body.detail).to.equal('The key could not be published, so it was not created.');
     expect(JSON.parse((await api.send(`GET /applications/${id}/keys`)).text)).to.have.length(1);
     redis.mend();
-    const { key } = await until(5000, async () => {
+    const { key } = await until(20_000, async () => {
       const again = await api.send(`POST /applications/${id}/keys`);
       expect(again.status).to.equal(201);
       return again.body;
@@ -152,7 +152,7 @@ describe('publication', () => {
     }
     expect((await ready()).status).to.equal(503);
     postgres.mend();
-    await until(5000, async () => expect((await create()).status).to.equal(201));
+    await until(20_000, async () => expect((await create()).status).to.equal(201));
     await untilWhole(api.config, eyes);
   });
 
@@ -198,7 +198,7 @@ describe('publication', () => {
        VALUES ('{proxy:left}', ARRAY['\\x313a0801'::bytea || '\\x2a00'::bytea]) RETURNING id`,
     );
     expect(row).to.include.keys('id');
-    await until(5000, async () => expect((await eyes.see()).tombstones).to.deep.equal(['proxy:left']));
+    await until(20_000, async () => expect((await eyes.see()).tombstones).to.deep.equal(['proxy:left']));
   });
 
   it('a stop lets the running request finish and leaves nothing behind', async () => {
@@ -210,7 +210,7 @@ describe('publication', () => {
     expect(answer.status).to.equal(201);
     const answeredAt = Date.now();
     await stopped;
-    expect(Date.now() - answeredAt).to.be.lessThan(1000);
+    expect(Date.now() - answeredAt).to.be.lessThan(api.config.shutdownTimeoutMs);
     await create().then(
       () => expect.fail('it still listens'),
       () => undefined,

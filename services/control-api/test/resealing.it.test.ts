@@ -60,7 +60,7 @@ describe('secrets of the control plane, after a rotation of data keys', () => {
     await inDatabase(vaultUrl, `UPDATE tenant_key SET seals = NULL WHERE kind = 'data'`);
     // So that it looks which key is the current one, as all vaults do within a minute.
     await inDatabase(vaultUrl, 'INSERT INTO vault_seal DEFAULT VALUES');
-    await until(5000, async () => {
+    await until(20_000, async () => {
       expect(await inDatabase(vaultUrl, 'SELECT FROM vault_key_drop')).to.have.length(1);
     });
     await inDatabase(vaultUrl, 'UPDATE vault_seal SET unsealed_at = now()');

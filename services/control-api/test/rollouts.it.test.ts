@@ -184,7 +184,7 @@ describe('rollouts', () => {
     await rollOut();
     const before = await published();
     await eyes.flush();
-    await until(10_000, async () => expect(await published()).to.deep.equal(before));
+    await until(20_000, async () => expect(await published()).to.deep.equal(before));
     expect((await api.send(`DELETE ${address}`)).status).to.equal(204);
     expect((await eyes.find(proxyRolloutRecord(hashKey(key))))?.record?.$case).to.equal('tombstone');
   });
@@ -366,7 +366,7 @@ describe('rollouts', () => {
       expect(await present()).to.equal(1);
       expect((await logged(id)).at(-1)?.operation).to.equal('update_rollout');
       await eyes.flush();
-      await until(10_000, async () => expect(await published()).to.deep.equal(second));
+      await until(20_000, async () => expect(await published()).to.deep.equal(second));
       expect((await api.send(`DELETE ${address}`)).status).to.equal(204);
       expect(await published()).to.equal('tombstone');
     });
@@ -379,7 +379,7 @@ describe('rollouts', () => {
       expect(await published()).to.deep.include({ percent: 0, shadowPercent: 50 });
       expect(await present()).to.equal(1);
       await eyes.flush();
-      await until(10_000, async () =>
+      await until(20_000, async () =>
         expect(await published()).to.deep.include({ percent: 0, shadowPercent: 50 }),
       );
       expect(rolloutIn(await rollOut({ mode: 'live', percent: 5 }))).to.not.have.property('shadow');

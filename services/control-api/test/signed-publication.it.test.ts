@@ -140,7 +140,7 @@ describe('what control-api publishes is signed', () => {
       await expectRefusal(sequencesOf(next.publicKeys));
       const config = { ...api.config, publication: { keyFile, publicKeys: both } };
       await using second = await startTestApi({ sealer: reversingSealer }, config);
-      await until(10_000, () => sequencesOf(next.publicKeys));
+      await until(20_000, () => sequencesOf(next.publicKeys));
       // The old process goes on with the old key until it ends: readers accept both, and nothing is made anew for it.
       await api.send('POST /proxies', { body });
       await expectRefusal(sequencesOf(next.publicKeys));
@@ -160,7 +160,7 @@ describe('what control-api publishes is signed', () => {
     const marker = decodeMarker(await redis.get(names.marker));
     const { installationId = '', lastEntry = 0 } = marker ?? {};
     await redis.set(names.marker, encodeMarker({ installationId, lastEntry: lastEntry + 1 }));
-    await until(10_000, () => sequencesOf(testPublication.publicKeys));
+    await until(20_000, () => sequencesOf(testPublication.publicKeys));
     await untilWhole(api.config, eyes);
   });
 

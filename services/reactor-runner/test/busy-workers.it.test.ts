@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { failureOf } from './expect-failure.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';
 import { until } from './until.ts';
 import { workersBy } from './worker-of.ts';
@@ -17,10 +18,12 @@ describe('a worker process', () => {
   };
 
   it('counts as busy while it has a run, and not for as long as it keeps its tenant', async () => {
-    const waits = 'module.exports = () => new Promise((resolve) => setTimeout(resolve, 700));';
-    const run = runner.run(waits, {}, { tenant: 'a' });
+    const caller = new AbortController();
+    const waits = 'module.exports = () => new Promise(() => {});';
+    const run = failureOf(runner.run(waits, {}, { tenant: 'a', signal: caller.signal }));
     await until('it is busy', async () => (await busy()) === 1);
-    await run;
+    caller.abort();
+    expect((await run).code).to.equal('cancelled');
     await until('it is not any more', async () => (await busy()) === 0);
     expect(await workersBy(runner, 'serving')).to.equal(1);
   });

@@ -87,6 +87,8 @@ describe('a runner that is killed around a delivery', () => {
       await using _other = await startTestRunner({
         redis: publisher.connection,
         vaultAddress: vault.address,
+        // So long it waits before it takes over.
+        async: { lockMs: 2000 },
       });
       await until('both came', () => new Set(receiver.received.map(({ path }) => path)).size === 2);
       const told = receiver.received.filter(({ path }) => path === '/hook');

@@ -109,7 +109,7 @@ describe('the process', () => {
     const workers = workersOf(running.pid);
     running.child.kill('SIGKILL');
     await running.exited();
-    await until('they are gone', () => workers.filter(isRunning).length === 0, 5000);
+    await until('they are gone', () => workers.filter(isRunning).length === 0);
     for (const { code } of await Promise.all(busy)) expect(code).to.equal('unavailable');
   });
 

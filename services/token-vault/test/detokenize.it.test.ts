@@ -61,7 +61,7 @@ describe('detokenizing', () => {
 
   it('takes an expired token for unknown from the instant on, also when its row was cached', async () => {
     const { gateway, owner } = fixture;
-    const expiresAt = Date.now() + 1500;
+    const expiresAt = Date.now() + 3000;
     const id = await fixture.token('soon gone', { expires_at: new Date(expiresAt).toISOString() });
     expect(await gateway.use(owner, [id])).to.deep.equal(['soon gone']);
     while (Date.now() < expiresAt)
@@ -177,7 +177,7 @@ describe('detokenizing', () => {
     const id = await fixture.token('a');
     const busy = `${id} | pad_left: 16384, 'b' | upcase | downcase | upcase | downcase | upcase | downcase | last4`;
     expect(await gateway.use(owner, [busy])).to.deep.equal(['bbba']);
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     const failure = await failureOf(
       gateway.use(
         owner,
@@ -185,6 +185,8 @@ describe('detokenizing', () => {
       ),
     );
     expect(failure.code).to.equal('invalid_argument');
-    expect(performance.now() - startedAt).to.be.below(3000);
+    // Of this process, in which the vault is: a busy machine makes it longer, and costs it nothing.
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).to.be.below(3000);
   });
 });

@@ -11,7 +11,7 @@ const request = { type: 'card', data: card };
 describe('an answer that is given again', () => {
   let fixture: Fixture;
   before(async () => {
-    fixture = await Fixture.start({ CVC_RETENTION_MS: '1000' });
+    fixture = await Fixture.start();
   });
   after(() => fixture[Symbol.asyncDispose]());
 

@@ -9,7 +9,7 @@ const { cvc, ...withoutCode } = card;
 describe('the security code of a card', () => {
   let fixture: Fixture;
   before(async () => {
-    fixture = await Fixture.start({ CVC_RETENTION_MS: '1000' });
+    fixture = await Fixture.start({ CVC_RETENTION_MS: '3000' });
   });
   after(() => fixture[Symbol.asyncDispose]());
 

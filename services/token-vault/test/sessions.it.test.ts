@@ -138,15 +138,17 @@ describe('sessions', () => {
   });
 
   it('end at the moment at which they expire, wherever they are remembered', async () => {
-    const expiresAt = Date.now() + 1500;
+    const expiresAt = Date.now() + 3000;
     const session = await authorized({
       permissions: ['token:use'],
       expires_at: new Date(expiresAt).toISOString(),
     });
     const id = await fixture.token(1);
     expect(await fixture.gateway.use(session, [id])).to.deep.equal([1]);
+    let askedAt = Date.now();
     while ((await codeOf(fixture.gateway.use(session, [id]))) === 'ok') {
-      expect(Date.now()).to.be.below(expiresAt + 200);
+      expect(askedAt).to.be.below(expiresAt);
+      askedAt = Date.now();
     }
     expect(Date.now()).to.be.at.least(expiresAt);
     expect(await codeOf(fixture.gateway.use(session, [id]))).to.equal('unauthenticated');
@@ -193,10 +195,10 @@ describe('sessions', () => {
       (await small.gateway.createSession(application)).nonce;
     const nonces = [await make(by), await make(other), await make(by)];
     expect(await codeOf(make(other))).to.equal('rate_limited');
-    const soon = new Date(Date.now() + 300).toISOString();
+    const soon = new Date(Date.now() + 2000).toISOString();
     await authorize({ nonce: nonces[0], permissions: ['token:use'], expires_at: soon }, granter);
     expect(await codeOf(make(by))).to.equal('rate_limited');
-    while ((await codeOf(make(by))) !== 'ok') expect(Date.now()).to.be.below(Date.parse(soon) + 5000);
+    while ((await codeOf(make(by))) !== 'ok') expect(Date.now()).to.be.below(Date.parse(soon) + 20_000);
     const rules = Array.from({ length: 50 }, (_, at) => ({
       priority: at + 1,
       description: 'x'.repeat(400),

@@ -33,7 +33,7 @@ export async function openEvents(config: ControlConfig): Promise<EventReader> {
   return {
     async next(count) {
       const found: EventBody[] = [];
-      await until(5000, async () => {
+      await until(20_000, async () => {
         found.push(...(await take()));
         if (found.length < count) throw new Error(`${found.length} of ${count} events came`);
       });

@@ -76,7 +76,7 @@ async function configOf(name: string): Promise<ControlConfig> {
     metricsHost: '127.0.0.1',
     metricsPort: 0,
     drainDelayMs: 0,
-    shutdownTimeoutMs: 5000,
+    shutdownTimeoutMs: 15_000,
     serviceToken,
     signIn: {
       consoleUrl: 'http://localhost:8080/console',

@@ -8,7 +8,6 @@ import type { WorkerOptions } from '../worker-protocol/worker-options.ts';
 
 const isSource = import.meta.url.endsWith('.ts');
 const entry = fileURLToPath(new URL(`../sandbox/worker/worker.${isSource ? 'ts' : 'js'}`, import.meta.url));
-const cacheEntry = fileURLToPath(new URL('../sandbox/worker/compile-cache.ts', import.meta.url));
 const setpriv = '/usr/bin/setpriv';
 const prlimit = '/usr/bin/prlimit';
 
@@ -26,7 +25,7 @@ const nodeFlags = [
 /** Neither Debian nor systemd assigns these user ids. Each process has its own, so that none can touch another. */
 const firstUid = 60_600;
 
-type StartOptions = Omit<WorkerOptions, 'uid' | 'compileCache'>;
+type StartOptions = Omit<WorkerOptions, 'uid' | 'flushesCompileCache'>;
 
 /**
  * Starts one worker process. Its environment is empty, it can gain no privilege, a crash leaves no core file
@@ -40,7 +39,7 @@ export function spawnWorker(options: StartOptions, slot: number): ChildProcess {
   const workerOptions: WorkerOptions = {
     ...options,
     ...(isRoot ? { uid: firstUid + slot } : {}),
-    ...(compileCache === undefined ? {} : { compileCache }),
+    flushesCompileCache: compileCache !== undefined,
   };
   const command = [
     ...(existsSync(setpriv)
@@ -50,7 +49,7 @@ export function spawnWorker(options: StartOptions, slot: number): ChildProcess {
     process.execPath,
     ...nodeFlags,
     ...(isSource ? ['--conditions=source'] : []),
-    ...(compileCache === undefined ? [] : [`--import=${cacheEntry}`]),
+    ...(compileCache === undefined ? [] : [importCompileCache(compileCache)]),
     entry,
     JSON.stringify(workerOptions),
   ];
@@ -70,4 +69,13 @@ function findCompileCache(): string | undefined {
   const folder = isSource ? getCompileCacheDir() : undefined;
   // It names a folder of this version of Node.js inside the one that was configured.
   return folder === undefined ? undefined : dirname(folder);
+}
+
+/**
+ * With compiled code a worker that runs from source starts in three quarters of the time. The import is no file of its own:
+ * Node.js would have to load its TypeScript parser for that one.
+ */
+function importCompileCache(folder: string): string {
+  const script = `import { enableCompileCache } from 'node:module'; enableCompileCache(${JSON.stringify(folder)});`;
+  return `--import=data:text/javascript,${encodeURIComponent(script)}`;
 }

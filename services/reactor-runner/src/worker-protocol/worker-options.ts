@@ -44,7 +44,7 @@ export interface WorkerOptions extends EngineLimits {
   readonly processMemoryMb: number;
   /** Isolates that exist at once, whether they serve a call or wait for one. */
   readonly isolates: number;
-  /** The text of Node's library, as prepareLibrary gives it; absent: code that uses any of it fails. */
+  /** Node's library and the environment, as prepareLibrary gives them; absent: code that uses any of it fails. */
   readonly libraryFile?: string;
   /** The npm packages for user code, as preparePackages gives them; absent: there are none. */
   readonly packagesFile?: string;
@@ -55,8 +55,8 @@ export interface WorkerOptions extends EngineLimits {
   readonly runsPerIsolate: number;
   /** User and group that the process turns itself into; absent: it stays who it is. */
   readonly uid?: number;
-  /** Where processes that run from source keep compiled code for each other; absent: nowhere. */
-  readonly compileCache?: string;
+  /** Whether it keeps what it has compiled for the next, before it gives up its privileges. */
+  readonly flushesCompileCache?: boolean;
 }
 
 /** The file descriptor of the channel to the runner. */

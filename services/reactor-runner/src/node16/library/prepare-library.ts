@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 
 import { keepLatest } from './keep-latest.ts';
 import { isTaken, libraryKey } from './library-modules.ts';
+import { libraryScripts, scriptsKey } from './library-scripts.ts';
 import { libraryFile, licenceFile, nodePackages, nodeVersion } from './node-library.ts';
 import { preparedFolder } from './prepared-folder.ts';
 
@@ -16,24 +17,40 @@ const downloadTimeoutMs = 12_000;
 const maxTextBytes = 32 * 1024 * 1024;
 
 /**
- * Gives the file with the text of Node.js 16's library. The first time it takes the text from the build of Node.js
- * on npm, whose integrity is checked against the hash kept here; nothing of that build is run later.
+ * Gives the file with the scripts of Node.js 16's library and of the environment. The first time it takes the library's text
+ * from the build of Node.js on npm, whose integrity is checked against the hash kept here; nothing of that build is run later.
  *
  * @throws Error that says what to do, when the package can't be had.
  */
 export async function prepareLibrary(arch: string = process.arch): Promise<string> {
+  const { file, key: textsKey } = await prepareTexts(arch);
+  const key = keyOf(textsKey, scriptsKey());
+  const folder = await preparedFolder(`library-${key}`, async (draft) => {
+    const scripts = libraryScripts(JSON.parse(await readFile(file, 'utf8')));
+    await writeFile(path.join(draft, libraryFile), JSON.stringify(scripts));
+  });
+  await keepLatest(folder, 'library-');
+  return path.join(folder, libraryFile);
+}
+
+/** The texts of the library's modules, by which nothing has to be downloaded when only the environment has changed. */
+async function prepareTexts(arch: string): Promise<{ readonly file: string; readonly key: string }> {
   const source = nodePackages[arch];
   if (source === undefined)
     throw new Error(
       `there is no text of the library for ${arch}: only ${Object.keys(nodePackages).join(', ')}`,
     );
-  const key = createHash('sha256').update(source.integrity).update(libraryKey).digest('hex').slice(0, 16);
-  const folder = await preparedFolder(`node-${nodeVersion}-${key}`, (draft) => writeLibrary(draft, source));
+  const key = keyOf(source.integrity, libraryKey);
+  const folder = await preparedFolder(`node-${nodeVersion}-${key}`, (draft) => writeTexts(draft, source));
   await keepLatest(folder, 'node-');
-  return path.join(folder, libraryFile);
+  return { file: path.join(folder, libraryFile), key };
 }
 
-async function writeLibrary(folder: string, source: { name: string; integrity: string }): Promise<void> {
+function keyOf(first: string, second: string): string {
+  return createHash('sha256').update(first).update(second).digest('hex').slice(0, 16);
+}
+
+async function writeTexts(folder: string, source: { name: string; integrity: string }): Promise<void> {
   const scratch = path.join(folder, 'scratch');
   await mkdir(scratch);
   const tarball = await download(`${source.name}@${nodeVersion}`, scratch);

@@ -21,7 +21,7 @@ const cells = makeSharedCells();
 const control = new Control(cells);
 await control.start();
 const startEngine = openIsolatedVm(options, cells);
-if (options.compileCache !== undefined) flushCompileCache();
+if (options.flushesCompileCache === true) flushCompileCache();
 if (options.uid !== undefined) dropPrivileges(options.uid);
 
 const socket = openChannelSocket(channelFd);

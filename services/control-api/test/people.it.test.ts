@@ -452,7 +452,7 @@ describe('people', () => {
       ]);
     });
 
-    it('nobody gives more than they have, or decides on somebody who may do more', async () => {
+    it('no person gives more than they have, or decides on a person who may do more', async () => {
       const { session: owner } = await signIn({ ...ann, sub: 'ivy', groups: ['bosses'] });
       expect(owner).to.include({ role: 'OWNER' });
       await invite('jim@example.com', 'ADMIN');

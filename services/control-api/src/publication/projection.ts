@@ -145,7 +145,7 @@ export class Projection {
     return 'published';
   }
 
-  /** A version that nobody of us has signed keeps nothing from being published: readers refuse such a record anyway. */
+  /** Overwrites a newer version that control-api has not signed. Readers refuse such a record anyway. */
   async #overwriteForged(token: string, record: NamedRecord, value: Buffer): Promise<void> {
     const key = this.#names.record(record.name);
     const present = await this.#ask(() => this.#redis.getBuffer(key));
@@ -291,7 +291,7 @@ export class Projection {
     }
   }
 
-  /** Empty for none, and for what was not signed: nobody else says which application an owner had. */
+  /** Empty for none, and for an unsigned record: only a signed one can say which application an owner had. */
   async #formerIn(key: string, published: Buffer | null | undefined): Promise<string> {
     const value = published ? await verifiedValue(this.#keys.public, key, published) : undefined;
     return value === undefined ? '' : (applicationNamedBy(value) ?? '');

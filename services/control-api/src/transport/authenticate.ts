@@ -39,7 +39,7 @@ interface PrincipalRow {
 }
 
 /**
- * Who calls: the application of an API key, or somebody who is signed in to the console. A key comes first.
+ * The caller: the application of an API key, or the person of a console session. A key comes first.
  * @throws AppError `unauthenticated` with neither, `invalid_argument` with two keys; what `sessionOf` throws
  */
 export async function authenticate(

@@ -2,7 +2,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 
 /** The purpose of entries about requests that did not fit an egress policy. */
 export const egressPurpose = 'egress';
-/** Stands for the id of a subject that has none: an ephemeral proxy, or several subjects. */
+/** Stored for a subject without an id: an ephemeral proxy, or several subjects. */
 const noSubject = '-';
 const operationPrefix = 'egress_';
 
@@ -27,7 +27,7 @@ export interface EgressEntry extends EgressParty {
   readonly outcome: 'allowed' | 'denied';
   readonly reason: string;
   readonly correlationId: string | null;
-  /** How many requests it stands for, at least 1. */
+  /** The number of requests that it covers, at least 1. */
   readonly count: number;
 }
 

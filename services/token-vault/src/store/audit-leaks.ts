@@ -2,7 +2,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 
 /** The purpose of entries about answers that held a value which was filled into the request. */
 export const leakPurpose = 'leak';
-/** Stands for the id of a subject that has none: an ephemeral proxy, or several subjects. */
+/** Stored for a subject without an id: an ephemeral proxy, or several subjects. */
 const noSubject = '-';
 const operationPrefix = 'leak_';
 
@@ -27,7 +27,7 @@ export interface LeakEntry extends LeakSubject {
   readonly correlationId: string | null;
   /** `host:port` */
   readonly destination: string | null;
-  /** How many answers it stands for, at least 1. */
+  /** The number of answers that it covers, at least 1. */
   readonly count: number;
 }
 

@@ -49,7 +49,7 @@ describe('a worker process', () => {
     expect(told(await waited)).to.equal('"pLimit"');
   });
 
-  it('opens the packages at its start and reads them later, whoever it has become and whatever became of them', async () => {
+  it('opens the packages at its start and reads them later, even after the file is removed', async () => {
     await rm(path.join(folder, 'packages.pack'));
     const code = `module.exports = () => [require('lodash').chunk([1, 2, 3], 2), require('uuid').NIL];`;
     expect(told(await pool.run(codeRun(code)))).to.equal(

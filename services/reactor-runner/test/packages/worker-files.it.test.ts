@@ -2,7 +2,6 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { writePack } from '@glovebox/user-packages/pack';
 import { expect } from 'chai';
@@ -13,6 +12,7 @@ import type { CodeRun } from '../../src/scheduling/tenant.ts';
 import { WorkerPool } from '../../src/scheduling/worker-pool.ts';
 import type { Outcome } from '../../src/worker-protocol/outcome.ts';
 import { until } from '../until.ts';
+import { limits } from '../worker-limits.ts';
 
 describe('a worker process', () => {
   let folder: string;
@@ -77,28 +77,5 @@ const options: ConstructorParameters<typeof WorkerPool>[0] = {
   answerBtRequest: () => Promise.resolve(Buffer.alloc(0)),
   onOutcome: () => undefined,
   onAgain: () => undefined,
-  worker: {
-    memoryMb: 128,
-    cpuMs: 20_000,
-    processMemoryMb: 400,
-    argumentBytes: 1000,
-    resultLength: 1000,
-    logLength: 1000,
-    logLines: 100,
-    btRequestsAtOnce: 1,
-    btRequestsPerCall: 1,
-    btRequestBytes: 1000,
-    network: {
-      policy: createEgressPolicy({ profile: 'strict' }),
-      ownListeners: [],
-      connectTimeoutMs: 1000,
-      connectionsAtOnce: 1,
-      connections: 1,
-      receivedBytes: 1000,
-      sentBytes: 1000,
-    },
-    suspendedPerWorker: 4,
-    runsPerIsolate: 10,
-    startMs: 60_000,
-  },
+  worker: { ...limits, memoryMb: 128, cpuMs: 20_000 },
 };

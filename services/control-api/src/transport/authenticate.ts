@@ -13,7 +13,7 @@ import type { SignedInPerson } from '../http/call.ts';
 import { permissionsOf, tokenViewOf } from '../people/roles.ts';
 import { sessionOver } from '../people/sessions.ts';
 import { soleHeader } from './headers.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 import { requireSameTenant, sessionOf } from './session.ts';
 
 /** The application that calls, with what only this service asks of one. */

@@ -46,8 +46,8 @@ export const limitSettings = {
   // Of one call by `bt`, and of its answer: as long as an argument.
   btRequestBytes: 2 * mebibyte,
   // Of one tenant's code, under way: a small part of MAX_CALLS_IN_FLIGHT. More are a 429.
-  asksPerTenant: 512,
-  askedBytesPerTenant: 8 * mebibyte,
+  btRequestsPerTenant: 512,
+  btRequestBytesPerTenant: 8 * mebibyte,
   // Levels of reactors that invoke reactors; one more is a 422.
   reactDepth: 3,
   expressions: { ...integers(expressionLimitSettings), ...expressionBounds },

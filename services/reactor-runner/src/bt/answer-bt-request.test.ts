@@ -43,7 +43,7 @@ function stage(
     published,
     rates,
     keyUses: { note: (tenantId: string, hash: string) => uses.push(`${tenantId} ${hash}`) },
-    tenantBtRequests: new TenantBtRequests({ asksPerTenant: 2, askedBytesPerTenant: 1000 }),
+    tenantBtRequests: new TenantBtRequests({ btRequestsPerTenant: 2, btRequestBytesPerTenant: 1000 }),
     limits: { btRequestBytes: 4096 },
     docsUrl: 'https://glovebox.example/docs',
     logger: createLogger({

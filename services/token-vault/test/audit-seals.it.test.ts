@@ -333,7 +333,7 @@ describe('the seals of the audit log', () => {
       );
       await add();
       const sealing = seals.seal();
-      // Whoever begins later is not waited for.
+      // Transactions that begin later are not waited for.
       await withClient(fixture.ground.databaseUrl, async (later) => {
         await later.query('BEGIN');
         await until(async () => {

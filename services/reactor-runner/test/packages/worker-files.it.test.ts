@@ -19,7 +19,7 @@ describe('a worker process', () => {
   let libraryFile: string;
   let pool: WorkerPool;
   before(async () => {
-    // Nobody but who starts the process may enter.
+    // Only the user that starts the process may enter.
     folder = await mkdtemp(path.join(tmpdir(), 'packages-'));
     libraryFile = path.join(folder, 'library.json');
     const packagesFile = path.join(folder, 'packages.pack');

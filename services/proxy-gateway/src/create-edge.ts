@@ -17,11 +17,7 @@ export interface OpenEdge extends Edge, AsyncDisposable {
 }
 
 /** What is the same for all requests; no rate limits when all of them are off. */
-export function createEdge(
-  config: GatewayConfig,
-  logger: Logger,
-  metrics: MetricsRegistry,
-): OpenEdge {
+export function createEdge(config: GatewayConfig, logger: Logger, metrics: MetricsRegistry): OpenEdge {
   const { rateLimits, redis } = config;
   const { windowMs, perKey, perTenant, perAnonymous } = rateLimits;
   const rates = createRateLimits({

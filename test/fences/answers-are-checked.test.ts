@@ -40,7 +40,7 @@ describe('an answer that is not as the API is described', () => {
     return 'none';
   };
 
-  it('is told from one that is', () => {
+  it('is distinguished from one that is', () => {
     expect(problemOf({}, {})).to.equal('none');
     expect(problemOf({ target: '/tenants/self/?x=1' }, {})).to.equal('none');
     expect(problemOf({ target: '/nothing' }, { status: 404, body: error })).to.equal('none');

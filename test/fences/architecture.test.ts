@@ -151,7 +151,7 @@ describe('architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('gives the vault’s database to nobody but the vault', () => {
+  it('gives the vault’s database to the vault alone', () => {
     const wrong = workspaces
       .filter(({ folder }) => folder !== 'services/token-vault')
       .flatMap(({ sources }) => sources)

@@ -70,7 +70,7 @@ for (const service of serviceNames) {
       expect(loaded.filter(isNotOfSettings)).to.deep.equal([]);
     });
 
-    it('are told to be wrong all at once, and no value of a secret with them', async () => {
+    it('are reported all at once when they are wrong, without the value of any secret', async () => {
       const wrong = {
         LOG_LEVEL: 'loud',
         METRICS_PORT: '70000',

@@ -52,7 +52,7 @@ describe('the keys of an application', () => {
     expect((await api.manage('GET', `/applications/${id}`)).json.keys).to.deep.equal([shown]);
   });
 
-  it('tell when each was last used, of any kind', async () => {
+  it('show when each was last used, whatever its kind', async () => {
     const { id, key } = await api.application(creator);
     const { json: unused } = await api.manage('POST', `/applications/${id}/keys`);
     const manager = await api.application({
@@ -102,7 +102,7 @@ describe('the keys of an application', () => {
     expect(await useOf(json.key)).to.equal(201);
   });
 
-  it('are nobody else’s: 401, 403 and, for another tenant, 404', async () => {
+  it('are refused to others: 401, 403 and, for another tenant, 404', async () => {
     const { id, keys } = await api.application(creator);
     const { dev } = await sharedSystem();
     const path = `/applications/${id}/keys`;

@@ -33,7 +33,7 @@ describe('bt in a reactor', () => {
     expect(await rawOf(made)).to.deep.equal([['args', 'configuration', 'bt'], null]);
   });
 
-  it('acts as the reactor’s application, whoever invokes it', async () => {
+  it('acts as the reactor’s application for every caller', async () => {
     const made = await actingAs(
       `async ({ args, bt }) => {
         const { id, createdBy } = await bt.tokens.create({ type: 'token', data: args.value });
@@ -64,7 +64,7 @@ describe('bt in a reactor', () => {
     expect(await rawOf(powerless, { inner: inner.id })).to.equal(403);
   });
 
-  it('is told how another reactor fails', async () => {
+  it('learns how another reactor fails', async () => {
     const refuses = await reactor(`() => {
       const { BadRequestError } = require('@glovebox/reactor-errors');
       throw new BadRequestError({ amount: 'too little' });

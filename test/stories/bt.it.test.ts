@@ -77,7 +77,7 @@ describe('bt in a transform', () => {
       expect(value.card.created_by).to.equal(owner.id);
     });
 
-    it('deletes a token, after which there is none', async () => {
+    it('deletes a token', async () => {
       const owner = await application([ruled('reveal', ['token:create', 'token:read', 'token:delete'])]);
       expect(
         await valueWith(
@@ -244,7 +244,7 @@ describe('bt in a transform', () => {
     });
   });
 
-  it('fails, where nobody catches it, as any other code does', async () => {
+  it('fails like any other code when the error is not caught', async () => {
     const { id } = await application([ruled('mask', ['token:create'])], 'public');
     const proxy = await onRequest(
       `async ({ bt }) => {

@@ -31,7 +31,7 @@ describe('a change of a part', () => {
     api.send('PATCH', path, { key: as, body, headers: mergePatch });
   const code = (text: string) => `module.exports = ({ configuration }) => ({ body: { ${text} } })`;
 
-  it('of a proxy: the next request is told by it, and nothing else has changed', async () => {
+  it('of a proxy: it applies to the next request, and nothing else has changed', async () => {
     const proxy: Json = await api.proxy(destination.url, {
       configuration: { A: 'a', B: 'b' },
       request_transform: { code: code('first: configuration') },
@@ -58,7 +58,7 @@ describe('a change of a part', () => {
     expect((await api.manage('GET', `/proxies/${proxy.id}`)).json).not.to.have.property('configuration');
   });
 
-  it('of a reactor: the next invocation is told by it', async () => {
+  it('of a reactor: it applies to the next invocation', async () => {
     const made = await story.reactor(
       '({ configuration }) => ({ raw: configuration })',
       {

@@ -120,7 +120,7 @@ describe('encryption by clients', () => {
     expect(String(destination.received.at(-1)?.body)).to.equal(`Ann;${card.number}`);
   });
 
-  it('becomes a token on the way, and the response is told its id and nothing else', async () => {
+  it('becomes a token on the way, and the response has its id and nothing else', async () => {
     const token = { type: 'card', data: "{{ encrypted | json: '$.data' }}" };
     const tokenize = (identifier: string) => ({ type: 'tokenize', options: { identifier, token } });
     const value = "{{ transform_identifier: 'after' | json: '$.id' }}";

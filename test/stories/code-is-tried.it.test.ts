@@ -24,7 +24,7 @@ describe('code that is tried', () => {
     return { raw: { id: made.id, by: made.createdBy, read } };
   };`;
 
-  it('acts as the application that it names with a network, and as nobody without', async () => {
+  it('acts as the application that it names with a network, and without an identity otherwise', async () => {
     const application = await api.application({ name: 't', type: 'private', permissions: ['token:create'] });
     const body = { code, application: { id: application.id } };
     const refused = await tried(body);

@@ -90,7 +90,7 @@ describe('a hostile receiver of deliveries', () => {
     });
   });
 
-  it('is told a result again that it did not take, after whatever it answered', async function () {
+  it('gets a result again that it did not accept, whatever it answered', async function () {
     this.timeout(120_000);
     await using destination = await startHostileDestination(casesOfCallbacks);
     const code = 'module.exports = async () => ({ raw: { a: 1 } });';
@@ -109,7 +109,7 @@ describe('a hostile receiver of deliveries', () => {
     );
     expect(refused.length).to.be.greaterThan(10);
     await until(
-      'those that could not be taken were told again',
+      'those that were not accepted were sent again',
       () => refused.every((index) => (destination.answered.get(index) ?? 0) > 1),
       90_000,
     );

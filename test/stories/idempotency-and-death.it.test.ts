@@ -62,7 +62,7 @@ describe('an idempotency key, when a process is killed', () => {
     expect(destination.received).to.have.length(1);
   });
 
-  it('while Redis does not answer: who has a key is refused, and nobody else', async () => {
+  it('while Redis does not answer: requests with a key are refused, and no others', async () => {
     const { key } = await api.proxy(destination.url);
     destination.answer = (_, response) => response.end('done');
     const invoke = (headers: Record<string, string> = {}) =>

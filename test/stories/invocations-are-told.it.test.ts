@@ -10,7 +10,7 @@ import { transformStory } from '../harness/transform-story.ts';
 import { until } from '../harness/until.ts';
 
 /** What code logs and how it fails, over the whole system: its tenant can see it, and nobody else. */
-describe('the invocations of code are told', () => {
+describe('the invocations of code are logged', () => {
   const reactors = reactorStory();
   const proxies = transformStory();
 
@@ -46,7 +46,7 @@ describe('the invocations of code are told', () => {
     });
   });
 
-  it('for a proxy: of each side, newest first, and only those that have something to tell', async () => {
+  it('for a proxy: of each side, newest first, and only those that logged or failed', async () => {
     const proxy = await proxies.api.proxy(proxies.destination.url, {
       request_transform: {
         code: 'module.exports = ({ args }) => { if (args.body.n) console.warn(args.body.n); return args; }',
@@ -105,7 +105,7 @@ describe('the invocations of code are told', () => {
     }
   });
 
-  it('to nobody who may not read every token in plaintext, nor to another tenant', async () => {
+  it('only for keys that may read every token of the tenant in plaintext', async () => {
     const system = await sharedSystem();
     const reactor = await reactors.reactor('() => { console.log(1); }');
     await reactors.react(reactor, {});
@@ -150,7 +150,7 @@ describe('the invocations of code are told', () => {
     }
   });
 
-  it('no more once the proxy or reactor is gone', async () => {
+  it('until the proxy or reactor is deleted', async () => {
     const reactor = await reactors.reactor('() => { console.log(1); }');
     await reactors.react(reactor, {});
     await told(`/reactors/${reactor.id}`, 1);

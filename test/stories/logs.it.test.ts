@@ -32,7 +32,7 @@ describe('logs', () => {
     );
   const key = () => system.dev.private_api_key;
 
-  it('tell the life of a token: who created, read, searched, changed, used and deleted it', async () => {
+  it('show the life of a token: who created, read, searched, changed, used and deleted it', async () => {
     const id = randomUUID();
     const container = `/logs/${id}/`;
     await api.token({ id, type: 'token', data: 'logged', containers: [container] });
@@ -91,7 +91,7 @@ describe('logs', () => {
     expect(await of(formula.json.id)).to.deep.equal(['create: Reactor Formula created']);
   });
 
-  it('tell who was refused a use, a read, a change or the deletion of a token, and why', async () => {
+  it('show who was refused a use, a read, a change or the deletion of a token, and why', async () => {
     const id = await api.token({ type: 'token', data: 'not for all', containers: ['/closed/'] });
     const permissions = ['token:use', 'token:read', 'token:update', 'token:delete'];
     const rules = [{ priority: 1, container: '/open/', transform: 'reveal', permissions }];
@@ -126,7 +126,7 @@ describe('logs', () => {
     expect((await list(`?entity_id=${id}`)).pagination.total_items).to.equal(6);
   });
 
-  it('tell who made and authorized a session, and what was done with it', async () => {
+  it('show who made and authorized a session, and what was done with it', async () => {
     const made = await api.send('POST', '/sessions', { key: system.dev.public_api_key });
     const { session_key, nonce } = made.json;
     const rules = [{ priority: 1, container: '/', transform: 'reveal', permissions: ['token:read'] }];

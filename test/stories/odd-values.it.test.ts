@@ -13,7 +13,7 @@ const oddValues: readonly unknown[] = [null, '', 0, [], { a: null }];
 /** The example speaks of a token that there is not. */
 const ownBodies: Readonly<Record<string, object>> = { react: { args: {} } };
 
-/** Each property of each body with each odd value; whoever sends checks that what is accepted is described. */
+/** Each property of each body with each odd value; the sender checks that every accepted one is described. */
 describe('an odd value of one property of a body', () => {
   let system: System;
   let estate: Estate;

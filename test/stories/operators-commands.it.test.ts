@@ -23,7 +23,7 @@ describe("the operator's commands", function () {
       );
     });
 
-  it('say how they are used, with exit code 64 when nobody asked', async () => {
+  it('print their usage, with exit code 64 unless --help asks for it', async () => {
     for (const args of [[], ['tenant'], ['keys', 'burn'], ['audit']]) {
       const { code, stdout, stderr } = await glovebox(...args);
       expect([code, stdout]).to.deep.equal([64, '']);

@@ -134,7 +134,7 @@ describe('the permission matrix', () => {
 
   // What a proxy is sent by one that may use other tokens goes to its destination, and says nothing of what is here.
   for (const one of operations.filter((each) => each.permission !== 'any-key' && !isProxy(each))) {
-    it(`${named(one)} is refused to a session that nobody has authorized, and to one that may do everything elsewhere`, async () => {
+    it(`${named(one)} is refused to a session that is not authorized, and to one that may do everything elsewhere`, async () => {
       const unauthorized = await ask(one, sessions.unauthorizedKey);
       expect(unauthorized.status, unauthorized.text).to.be.oneOf([401, 403]);
       const elsewhere = await ask(one, sessions.elsewhereKey);

@@ -69,7 +69,7 @@ describe('the response to a proxied request', () => {
     expect(destination.received).to.have.length(2);
   });
 
-  it('keeps bytes, encodings and repeated headers, and lets nobody forge the service’s own', async () => {
+  it('keeps bytes, encodings and repeated headers, and prevents forging the service’s own', async () => {
     const { key } = await api.proxy(destination.url);
     const body = gzipSync('{"zipped":true}');
     destination.answer = (_request, response) => {

@@ -118,7 +118,7 @@ describe('a proxied request', () => {
       expect(destination.received).to.have.length(0);
     });
 
-    it('is told which key is wanted, where a key of its kind can never do it', async () => {
+    it('learns which kind of key it needs, where its own can never do it', async () => {
       const { dev } = await sharedSystem();
       const { key } = await api.proxy(destination.url);
       const invoked = await api.invoke(key, 'GET', '', { key: dev.management_api_key });

@@ -19,7 +19,7 @@ describe('the options of a proxy', () => {
     expect(only().headers['x-sent']).to.equal('{{ config: X }}');
   });
 
-  it('disable_detokenization gives a transform literal text, and refuses what is no JSON', async () => {
+  it('disable_detokenization gives a transform literal text, and refuses a body that is not JSON', async () => {
     const proxy = await onRequest('({ args }) => ({ body: { got: args.body.a } })', {
       disable_detokenization: true,
     });

@@ -42,7 +42,7 @@ describe('requests that are too many', () => {
     expect(Number(headers['retry-after'])).to.be.within(1, 3600);
   };
 
-  it('of one key are refused in both planes, each by itself, and nobody else is', async () => {
+  it('of one key are refused in both planes separately, and those of other keys are not', async () => {
     const { key: proxyKey } = await api.proxy(destination.url);
     const { key } = await api.application({ name: 'eager', type: 'private', permissions: ['token:use'] });
     const proxied = await exhaust(() => api.invoke(proxyKey, 'GET', '', { key }));

@@ -28,14 +28,14 @@ describe('a reactor is invoked', () => {
     permissions: ['token:use'],
   });
 
-  it('by nobody without a valid key', async () => {
+  it('not without a valid key', async () => {
     for (const key of ['', 'key_1111111111111111111111', 'no key']) {
       expectError(await react(made, {}, { key }), 401, /Unauthorized/);
     }
     expectError(await story.api.send('POST', `/reactors/${made.id}/react`, { body: {} }), 401, /SVC-API-KEY/);
   });
 
-  it('by nobody without token:use, be it only for one container', async () => {
+  it('not without token:use, be it only for one container', async () => {
     const without = await application(['token:create', 'token:read']);
     expectError(await react(made, {}, { key: without.key }), 403, /token:use/);
     const somewhere = await application([], [use('/a/')]);

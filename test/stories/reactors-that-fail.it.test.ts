@@ -53,7 +53,7 @@ describe('a reactor refuses', () => {
     expect(answer.text).to.not.match(/SSN|-45-/);
   });
 
-  it('as an error of its own says that it is to be told', async () => {
+  it('with the status and message of an error that the code throws', async () => {
     const made = await reactor(`() => {
       const toRFC7807 = () => ({ status: 409, detail: 'Conflict', errors: { account: ['is closed'] } });
       throw Object.assign(new Error('of the inside'), { toRFC7807 });
@@ -114,7 +114,7 @@ describe('a reactor refuses', () => {
     expect((await react(made, [...args, args[0]])).json).to.deep.equal({ raw: 101 });
   });
 
-  it('what is no JSON object, too deep or too large', async () => {
+  it('a value that is not a JSON object, too deep or too large', async () => {
     const made = await reactor(echo);
     const send = (body: string | Buffer, headers = {}) => react(made, undefined, { body, headers });
     for (const body of [

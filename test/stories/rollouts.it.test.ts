@@ -150,7 +150,7 @@ describe('a rollout of a proxy', () => {
       return found(path);
     };
 
-    it('serves nobody, and shows where the results differ without a value', async () => {
+    it('gives no answers, and shows where the results differ without a value', async () => {
       const code = (n: number) => `module.exports = ({ args, configuration }) => ({
         headers: args.headers,
         body: {
@@ -189,7 +189,7 @@ describe('a rollout of a proxy', () => {
       expect(JSON.stringify(await manage('GET', path))).to.not.include('4111');
     });
 
-    it('sends nothing, and acts as nobody', async () => {
+    it('sends nothing, and has no identity', async () => {
       const code = (n: number) =>
         n === 1
           ? `module.exports = ({ args }) => ({ headers: args.headers, body: {} })`
@@ -419,7 +419,7 @@ describe('a rollout of a reactor', () => {
       return found(path);
     };
 
-    it('serves nobody, and shows where the results differ without a value, also of asynchronous ones', async () => {
+    it('gives no answers, and shows where the results differ without a value, also of asynchronous ones', async () => {
       const { id, path, rollOut } = await start((n) => ({
         configuration: { SET: `${canary} ${n}` },
         code: `module.exports = ({ args, configuration }) => ({
@@ -451,7 +451,7 @@ describe('a rollout of a reactor', () => {
     });
     const nothingYet = (version: number) => ({ version, requests: 0, errors: 0 });
 
-    it('sends nothing, acts as nobody, and leaves nothing of what its code saw to a dry run', async () => {
+    it('sends nothing, has no identity, and leaves nothing of what its code saw to a dry run', async () => {
       const rules = [{ priority: 1, container: '/', transform: 'mask', permissions: ['token:create'] }];
       const { id: acting } = await story.api.application({ name: 'code', type: 'private', rules });
       const { id, path, rollOut } = await start((n) => ({

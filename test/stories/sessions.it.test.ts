@@ -171,7 +171,7 @@ describe('sessions', () => {
     expect((await api.invoke(proxy.key, 'GET', '/', { key })).status).to.equal(401);
   });
 
-  it('are authorized once, by whoever of many comes first', async () => {
+  it('are authorized once, even by many requests at the same time', async () => {
     const { nonce } = await create();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => authorize({ nonce, permissions: ['token:use'] })),
@@ -201,7 +201,7 @@ describe('sessions', () => {
     expect((await authorize({ nonce, permissions: ['token:use'] }, key)).status).to.equal(200);
   });
 
-  it('tell what is wrong with a request, all at once, and survive hostile ones', async () => {
+  it('report every problem of a request at once, and survive hostile ones', async () => {
     const { status, json } = await authorize({
       permissions: ['log:read'],
       rules: [{ conditions: [{}] }],

@@ -36,7 +36,7 @@ describe('a tenant that an operator erases', function () {
       );
     });
 
-  it('is served by nobody, is in no table but the logs and certificates, and in Redis only as the page says', async () => {
+  it('gets no answers, is in no table but the logs and certificates, and in Redis only as the page says', async () => {
     const { output: tenant } = await glovebox('tenant', 'create', 'to be erased', '--development');
     const { tenant_id: tenantId, management_api_key: managementKey, private_api_key: key } = tenant;
     const api = apiOf(system);

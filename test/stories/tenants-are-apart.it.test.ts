@@ -30,7 +30,7 @@ describe('two tenants', () => {
   });
   after(() => destination[Symbol.asyncDispose]());
 
-  it('are told apart from the moment that the second is created', async () => {
+  it('are separate from the moment that the second is created', async () => {
     expect(other).to.have.all.keys('tenant_id', 'management_api_key');
     const self = await api.send('GET', '/tenants/self', { key: other.management_api_key });
     expect(self.status).to.equal(200);

@@ -21,7 +21,7 @@ describe('a token intent', () => {
 
   const create = (body: unknown, by = key) => api.send('POST', '/token-intents', { key: by, body });
 
-  it('is told without its data, for a day', async () => {
+  it('is shown without its data, for a day', async () => {
     const { status, json, headers } = await create({ type: 'card', data: card });
     expect(status).to.equal(201);
     expect(json).to.have.all.keys(

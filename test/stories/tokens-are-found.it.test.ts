@@ -89,7 +89,7 @@ describe('tokens', () => {
     expect(json.data[0].data).to.match(/^123-45-678\d$/);
   });
 
-  it('are not found by who may not, and malformed questions are told what is wrong', async () => {
+  it('are not found without the permission, and the answer to a malformed query says what is wrong', async () => {
     const { key: blind } = await api.application({
       name: 'blind',
       type: 'private',
@@ -123,7 +123,7 @@ describe('tokens', () => {
     expect(Object.keys(query.json.errors)).to.have.members(['query', 'size']);
   });
 
-  it('belong to each other as they are told to', async () => {
+  it('are associated and dissociated', async () => {
     const parent = await api.token({ type: 'token', data: 'parent' });
     const child = await api.token({ type: 'token', data: 'child' });
     const path = `/tokens/${parent}/children`;

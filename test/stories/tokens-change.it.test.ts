@@ -131,7 +131,7 @@ describe('a token', () => {
     }
   });
 
-  it('is not made to show its data by a key that may not see it, which is told the attribute', async () => {
+  it('does not show its data to a key that may not see it, and the refusal names the attribute', async () => {
     const pan = '4242424242424242';
     const data = { number: pan, expiration_month: 12, expiration_year: 2031, cvc: '123' };
     const id = await api.token({ type: 'card', data });

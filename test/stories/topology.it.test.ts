@@ -97,7 +97,7 @@ describe('several of each service behind a balancer', function () {
     });
   }
 
-  it('keep what was accepted for later, whoever ended meanwhile', async () => {
+  it('keep what was accepted for later when any process ends', async () => {
     await load!.end();
     expect(await traffic.results()).to.deep.equal([]);
   });

@@ -78,7 +78,7 @@ describe('transforms in lists', () => {
     expect((await post(proxy)).text).to.equal('aaa');
   });
 
-  it('make tokens as the caller, and tell where they can be found', async () => {
+  it('make tokens as the caller, and report where they are', async () => {
     answering(json, '{"number":"4242424242424242","expiration_month":12,"expiration_year":2050}');
     const proxy = await responding(
       tokenize('card', { type: 'card', data: '{{ res }}' }),

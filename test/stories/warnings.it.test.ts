@@ -28,7 +28,7 @@ describe('what is probably a mistake in a request', () => {
     return { ...answer, list: answer.headers['svc-warning'] };
   };
 
-  it('is told beside the answer: a property that is unknown, by its path', async () => {
+  it('is in a header of the answer: a property that is unknown, by its path', async () => {
     const body = {
       type: 'token',
       data: { any: 'thing' },
@@ -45,7 +45,7 @@ describe('what is probably a mistake in a request', () => {
     expect([patched.status, patched.list]).to.deep.equal([200, '"unknown property dta, did you mean data?"']);
   });
 
-  it('is told beside lists too: a parameter that is unknown', async () => {
+  it('is in a header of lists too: a parameter that is unknown', async () => {
     const listed = await send('GET /tokens?contaner=%2Fpci%2F&metadata.any=b&size=1');
     expect([listed.status, listed.list]).to.deep.equal([
       200,
@@ -53,7 +53,7 @@ describe('what is probably a mistake in a request', () => {
     ]);
   });
 
-  it('is told beside a refusal, and to pages in browsers', async () => {
+  it('is in a header of a refusal, and readable by pages in browsers', async () => {
     const refused = await send('POST /tokens', {
       body: { type: 'token', dat: 'a' },
       headers: { Origin: 'https://a.example' },
@@ -99,7 +99,7 @@ describe('what is probably a mistake in a request', () => {
     }
   });
 
-  it('is told of sessions and of reactors, whose arguments are their own', async () => {
+  it('is given for sessions and reactors, but not for the arguments of a reactor', async () => {
     const { nonce } = (await send('POST /sessions', { key: system.dev.public_api_key })).json;
     const session = await send('POST /sessions/authorize', {
       body: { nonce, permissions: ['token:create'], expire_at: '' },

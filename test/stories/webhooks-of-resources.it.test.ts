@@ -16,7 +16,7 @@ const tokenId = `told-${canary.slice(-4)}`;
 const elsewhere = new Set(['token.property.expired', 'token.revealed']);
 
 /** contract/webhooks.md#events, docs/adr/0036: every type over the whole system, in a tenant of its own. */
-describe('a tenant that wants to be told of everything', () => {
+describe('a tenant with a webhook for every event', () => {
   const schemas = new ApiSchemas(readOpenApiDocument());
   let system: System;
   let tenant: OtherTenant;

@@ -9,7 +9,7 @@ import { until } from '../harness/until.ts';
 import { isSigned } from '../harness/webhook-signature.ts';
 
 /** contract/reactors.md#asynchronous-invocation and contract/webhooks.md#webhook-object, over the whole system. */
-describe('a tenant that wants to be told', () => {
+describe('a tenant with webhooks', () => {
   const story = reactorStory();
   const { reactor } = story;
   let receiver: Destination;

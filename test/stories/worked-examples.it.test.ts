@@ -106,7 +106,7 @@ describe('the worked examples', () => {
     expect((await invoke(elsewhere)).status).to.equal(403);
   });
 
-  it('a proxy to what is no https address is refused by the name of the field', async () => {
+  it('a proxy to a destination without https is refused, and the error names the field', async () => {
     const { status, json } = await api.manage('POST', '/proxies', {
       name: 'x',
       destination_url: 'ftp://example.org',

@@ -6,7 +6,7 @@ import { checkout } from '@glovebox/local/places';
 
 const folder = join(checkout, 'bench', 'results');
 
-/** What a bench leaves in `bench/results`; what it found besides is for whoever looks closer. */
+/** What a bench leaves in `bench/results`; further findings are for a closer look. */
 export interface Results {
   readonly bench: string;
   /** ISO 8601. */

@@ -19,7 +19,7 @@ export interface RoundOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
-  /** Told of every measurement. */
+  /** Called with every measurement. */
   onSample(contender: Contender, sample: Sample): void;
 }
 

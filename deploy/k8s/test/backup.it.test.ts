@@ -56,7 +56,7 @@ for (const overlay of overlays) {
       expect(Number(container.args?.at(-1))).to.be.at.least(7);
     });
 
-    it('holds the two URLs of a Secret that nobody else reads, and nothing else: no key, no token, no Redis', () => {
+    it('holds the two URLs of a Secret of its own, and nothing else: no key, no token, no Redis', () => {
       expect(container.envFrom).to.equal(undefined);
       const references = container.env?.map(({ name, valueFrom }) => [name, valueFrom?.secretKeyRef]);
       expect(references).to.deep.equal(

@@ -19,7 +19,7 @@ const node = (args: readonly string[], env: Readonly<Record<string, string>> = {
 };
 
 describe('what images have compiled of a service', () => {
-  it('is taken by Node from a folder that nobody may write', () => {
+  it('is used by Node from a read-only folder', () => {
     const service = 'proxy-gateway';
     using folder = mkdtempDisposableSync(join(tmpdir(), 'glovebox-compiled-'));
     chmodSync(folder.path, 0o755);

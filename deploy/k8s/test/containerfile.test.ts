@@ -164,7 +164,7 @@ describe('the images', () => {
     for (const name of prepared) expect(read('deploy/images/prepare-user-code.mjs')).to.contain(`${name}()`);
   });
 
-  it('let nobody read the program, so that no process can look into another one', () => {
+  it('make the program unreadable, so that no process can look into another one', () => {
     expect(read('deploy/images/make-root.sh')).to.match(/install -m 0111 "\$program"/);
   });
 

@@ -81,7 +81,7 @@ describe('the metrics of a running system', () => {
     }
   });
 
-  it('tell whether a process is ready, by all that /readyz looks at', () => {
+  it('show whether a process is ready, by every check of /readyz', () => {
     const checks = [...exported].flatMap(([service, text]) =>
       [...text.matchAll(/^glovebox_ready\{check="(\w+)",service="([a-z-]+)"\} 1$/gm)].map(
         ([, check, name]) => {
@@ -108,7 +108,7 @@ describe('the metrics of a running system', () => {
     expect(all).to.match(/^glovebox_runner_runs_total\{outcome="crashed".*\} 0$/m);
   });
 
-  it('tell how old keys are', () => {
+  it('show the age of keys', () => {
     expect(exported.get('token-vault')).to.match(/^glovebox_vault_key_age_seconds\{\S+\} \d/m);
   });
 });

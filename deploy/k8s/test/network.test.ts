@@ -147,7 +147,7 @@ for (const overlay of overlays) {
       expect(found.sort()).to.deep.equal(expected.sort());
     });
 
-    it('starts from nothing: a pod that no policy names reaches nobody and is reached by nobody', () => {
+    it('denies by default: a pod that no policy names has no connections in or out', () => {
       for (const peer of everybody) {
         if (peer === stranger || peer.name === 'dns') continue;
         for (const port of Object.values(ports)) {

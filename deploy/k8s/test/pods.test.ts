@@ -177,7 +177,7 @@ for (const overlay of overlays) {
       }
     });
 
-    it('behind a Service wait before they end, until nobody sends them anything any more', () => {
+    it('behind a Service wait before they end, until no requests reach them', () => {
       const http = services.filter((service) =>
         mainContainer(service).ports?.some(({ name }) => name === 'http'),
       );

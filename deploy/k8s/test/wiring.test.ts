@@ -158,7 +158,7 @@ for (const overlay of overlays) {
         .and.to.contain(literal(container, 'KEY_FILE'));
     });
 
-    it('mounts only volumes that there are, and has none that nobody mounts', () => {
+    it('mounts only volumes that exist, and has no unused ones', () => {
       for (const { pod, containers, manifest, name } of workloads) {
         const claims = (manifest.spec?.['volumeClaimTemplates'] ?? []) as { metadata: { name: string } }[];
         const volumes = [

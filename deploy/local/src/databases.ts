@@ -58,7 +58,7 @@ async function permissions(client: Client): Promise<{ roles: boolean; databases:
   return rows[0] ?? { roles: false, databases: false };
 }
 
-/** @param ownersPassword of which the role's own one is made, and from which it cannot be told back */
+/** @param ownersPassword the source from which the role's password is derived, one way */
 async function prepareService(client: Client, url: string, database: string, ownersPassword: string) {
   const role = `glovebox_${database}_service`;
   const password = createHash('sha256').update(`service ${ownersPassword}`).digest('hex');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 
 import { StartProblem } from './problem.ts';
 
-/** Writes a JSON file that only its owner can read; whoever reads it finds the old content or the new, whole. */
+/** Writes a JSON file that only its owner can read. A reader finds the old content or the new, whole. */
 export function writePrivateJson(path: string, content: unknown): void {
   const draft = `${path}.${process.pid}`;
   rmSync(draft, { force: true });

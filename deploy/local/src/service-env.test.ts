@@ -58,7 +58,7 @@ describe('service environments', () => {
     expect(holders(`proxy-gateway=${hash}`)).to.deep.equal(['token-vault', 'reactor-runner']);
   });
 
-  it('tell each caller where the vault listens', () => {
+  it('give each caller the address of the vault', () => {
     const { GRPC_HOST, GRPC_PORT } = environments['token-vault'];
     for (const name of ['control-api', 'proxy-gateway', 'reactor-runner'] as const) {
       expect(environments[name]['VAULT_ADDRESS']).to.equal(`${GRPC_HOST}:${GRPC_PORT}`);

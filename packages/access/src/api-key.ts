@@ -24,7 +24,7 @@ export function generateNonce(): string {
 
 /**
  * Whether `text` could be an API key at all: 1 to 100 letters, digits and underscores
- * (contract/conventions.md#authentication). What fails here needs no look-up; what passes may still be nobody's key.
+ * (contract/conventions.md#authentication). What fails here needs no look-up; what passes may still be an unknown key.
  */
 export function isPlausibleApiKey(text: string): boolean {
   return plausible.test(text);

@@ -21,7 +21,7 @@ export function compileHosts(patterns: readonly string[]): HostSet {
 }
 
 /**
- * Whether everything that `place` stands for is among the hosts: the host of a request (`api.example.com:443`), or a
+ * Whether every host that `place` covers is among the hosts: the host of a request (`api.example.com:443`), or a
  * pattern with its port, of which every name has to be covered. Allocates nothing.
  */
 export function covers({ named, ends }: HostSet, place: string): boolean {

@@ -56,7 +56,7 @@ describe('classifyEgressError', () => {
     );
   });
 
-  it('connect: nobody listens, at one address or at any of several', async () => {
+  it('connect: refused at one address, or at all of several', async () => {
     const server = await record(http(), '127.0.0.1');
     await server[Symbol.asyncDispose]();
     for (const scheme of ['http', 'https']) {

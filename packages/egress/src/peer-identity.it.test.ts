@@ -113,7 +113,7 @@ describe('a connection whose sides identify themselves', () => {
     });
   }
 
-  it('trusts the given authorities and no others, and a pin stands in for none', async () => {
+  it('trusts the given authorities and no others, and a pin does not replace them', async () => {
     await using server = await listen();
     for (const ca of [other.cert, undefined]) {
       const tls = { pins: [pin], ...(ca === undefined ? {} : { ca }) };

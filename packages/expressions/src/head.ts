@@ -4,7 +4,7 @@ export interface Head {
    * Exact; may hold spaces and quotes, never `|`, `{` or `}` (contract/tokens.md#token-ids). Empty if none is named.
    */
   readonly tokenId: string;
-  /** `{{ token: id }}` stands for the whole token object, `{{ id }}` for its data. */
+  /** `{{ token: id }}` is the whole token object, `{{ id }}` its data. */
   readonly wholeToken: boolean;
   /** What follows the first `|`, trimmed; empty if there is no filter. */
   readonly filters: string;

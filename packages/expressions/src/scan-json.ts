@@ -16,7 +16,7 @@ const closingBrace = 0x7d;
 
 // On reads behind the end: a typed array gives `undefined` there, which is neither equal to a byte nor in
 // any range of bytes. It ends the loops below and leads to their errors, without a comparison with the
-// length for each byte; so `as number` tells the compiler less than the truth, on purpose.
+// length for each byte; so `as number` hides that from the compiler, on purpose.
 
 // White space is only skipped where there is some: most JSON on the wire has none, and the way without it
 // then is short enough for the compiler to make one loop of it.

@@ -76,7 +76,7 @@ describe('the names that an operation knows', () => {
     expect(unknownIn('POST /proxies', body)).to.deep.equal(['__proto__', 'constructor', 'toString']);
   });
 
-  it('are looked for in bounded time, and told in bounded length', () => {
+  it('are found in bounded time, and reported in bounded length', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x${index}`, 1]));
     expect(unknownProperties(namesOf('POST /proxies').body, many, 7)).to.have.length(7);
     expect(unknownIn('POST /proxies', { ['x'.repeat(5000)]: 1 })[0]).to.have.length(100);

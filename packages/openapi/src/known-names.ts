@@ -5,7 +5,7 @@ export interface Names {
 
 /** What an operation knows of a request. */
 export interface KnownNames {
-  /** Of its parameters; one that ends in `*` stands for all that begin like it. */
+  /** Of its parameters; one that ends in `*` matches all names with that prefix. */
   readonly query: readonly string[];
   /** Null: anything, or there is no body. */
   readonly body: Names | null;

@@ -67,7 +67,7 @@ export interface Header {
 /** By media type or range. */
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
-/** A JSON Schema (draft 2020-12), with the keywords that somebody reads. */
+/** A JSON Schema (draft 2020-12), with the keywords that the document uses. */
 export interface Schema extends Partial<Reference> {
   readonly type?: string | readonly string[];
   readonly description?: string;

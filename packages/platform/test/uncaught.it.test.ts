@@ -65,7 +65,7 @@ describe('an error that nothing catches', () => {
     });
   }
 
-  it('keeps the process until whoever reads its metrics has seen the count', async () => {
+  it('keeps the process until the count has been scraped', async () => {
     using service = await startFailing();
     expect(await service.uncaught()).to.equal('0');
     service.tell('exception');

@@ -82,7 +82,7 @@ export class AsyncRequestList {
   }
 }
 
-/** None of a request that has ended, or that nobody knows. */
+/** Empty for a request that has ended or is unknown. */
 function requestOf(
   id: string,
   at: number,

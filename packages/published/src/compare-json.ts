@@ -7,7 +7,7 @@ const deepest = 8;
 /** Differences of one request. */
 const most = 20;
 
-/** Each place once, and no more than one request counts for. */
+/** Each place once, and at most as many as one request may count. */
 export function boundedDifferences(all: Iterable<Difference>): readonly Difference[] {
   const found = new Map<string, Difference>();
   for (const one of all) {

@@ -9,8 +9,8 @@ export const declaredTypes: readonly DeclaredType[] = ['string', 'boolean', 'num
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * The value that a text stands for where a formula declares a type: a string is itself, a boolean is `true` or
- * `false`, a number is decimal and finite. Undefined when the text stands for none. One rule for those who store
+ * The value of a text where a formula declares a type: a string is itself, a boolean is `true` or
+ * `false`, a number is decimal and finite. Undefined when the text has no such value. One rule for those who store
  * configuration and those who hand it to code.
  */
 export function parseDeclared(type: DeclaredType, text: string): string | boolean | number | undefined {

@@ -20,7 +20,7 @@ export interface InvocationOutline {
   /** Of the proxy; absent for a reactor. */
   readonly version?: number | undefined;
   readonly outcome: InvocationOutcome;
-  /** Of the answer; absent for a run that nobody waited for. */
+  /** The status of the answer; absent for a run without a waiting client. */
   readonly status?: number | undefined;
   readonly trace_id: string;
   /** The application that invoked; absent for an anonymous caller. */
@@ -41,7 +41,7 @@ export interface InvocationOutline {
 }
 
 export interface InvocationError {
-  /** Of the answer's error (contract/errors.md); of a run that nobody waited for, how it ended. */
+  /** Of the answer's error (contract/errors.md); of a run without a waiting client, how it ended. */
   readonly code: string;
   /** In the code, both from 1. */
   readonly line?: number | undefined;

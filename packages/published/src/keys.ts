@@ -50,7 +50,7 @@ export interface RedisNames {
    */
   session(name: RecordName): string;
   /**
-   * Present for as long as code may run after a proxy or reactor has named this application and names it no more: code
+   * Kept while code may still run after a proxy or reactor has changed from this application to another: code
    * that began before goes on acting as it.
    */
   formerApplication(owner: RecordName, applicationId: string): string;

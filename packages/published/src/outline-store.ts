@@ -71,7 +71,7 @@ export class OutlineStore {
   }
 }
 
-/** An entry of another version, or of nobody's, is left out. */
+/** Leaves out entries that this version cannot read. */
 function placed([place, [, text = '']]: [string, string[]]): PlacedOutline[] {
   try {
     const outline: unknown = JSON.parse(text);

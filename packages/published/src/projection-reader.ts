@@ -123,7 +123,7 @@ export class ProjectionReader {
         ? { value: stored, sequence: kept.sequence }
         : await verifyValue(this.#options.publicKeys, place, stored);
     const converted = isSame ? kept.value : convert(decodeRecord(value));
-    // Tombstones are not signed anew. They say no more than their absence would.
+    // Tombstones are not signed anew: a missing record means the same.
     if (converted !== undefined && sequence < marker.floor)
       throw new RefusedRecord('superseded', 'a record from before the last signing');
     return { value: converted, digest, sequence };

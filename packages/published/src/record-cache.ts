@@ -34,7 +34,7 @@ export interface RecordCacheOptions {
   readonly maxEntries: number;
   /** A record is read again after this, even when no change was announced. Jittered by a fifth. */
   readonly freshMs: number;
-  /** A record that can't be read again serves this long after it was last confirmed, then no more. */
+  /** For how long a record that cannot be read again is used after it was last confirmed. */
   readonly maxStaleMs: number;
   /** After a failed read, stale records are served this long without another attempt. */
   readonly retryAfterMs: number;

@@ -6,7 +6,7 @@ import type { SigningKeyProvider } from './signing-key.ts';
 /** Why a record is refused: nothing of it is used. */
 export type RefusalReason = 'unsigned' | 'signature' | 'superseded' | 'marker';
 
-/** Somebody else than control-api has changed what is published. */
+/** A published record that control-api has not signed. */
 export class RefusedRecord extends Error {
   override readonly name = 'RefusedRecord';
   readonly reason: RefusalReason;

@@ -4,7 +4,7 @@ import type { RecordName } from './keys.ts';
 import { type PublishedLookups, lookupsOver } from './published-lookups.ts';
 import type { Found, RecordCacheOptions } from './record-cache.ts';
 
-/** Lookups, in the same caches, of records that nobody has published: a process warms itself with them. */
+/** Lookups, in the same caches, of unpublished records with which a process warms up. */
 export function recordsInMemory(
   records: Readonly<Partial<Record<RecordName, PublishedRecord['record']>>>,
   options: RecordCacheOptions,

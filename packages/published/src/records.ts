@@ -23,12 +23,12 @@ export interface ProxyRecord extends Readonly<Proxy> {
   readonly version: number;
 }
 
-/** A second version, and whom it serves (contract/rollouts.md#who-gets-which-version). */
+/** A second version, and its share of requests (contract/rollouts.md#who-gets-which-version). */
 interface RolloutRecord extends Share {
   readonly version: number;
   /** Of its figures. */
   readonly id: string;
-  /** It serves nobody any more, and is known for requests that began before. */
+  /** It serves no new request, and is known for requests that began before. */
   readonly ended: boolean;
   /** Of 100: the share of requests that the version is tried on. Absent: it serves a share of them. */
   readonly shadowPercent?: number | undefined;
@@ -38,7 +38,7 @@ export interface ProxyRolloutRecord extends RolloutRecord {
   readonly proxy: ProxyRecord;
 }
 
-/** Every field of a published proxy, with the value that stands for its absence. */
+/** Every field of a published proxy, with its default. */
 export const emptyProxy: Readonly<Proxy> = Proxy.decode(new Uint8Array());
 
 /** An application or session, ready for decisions. */

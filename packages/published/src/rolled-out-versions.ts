@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { atLeastVersion } from './at-least-version.ts';
 import type { RecordCache } from './record-cache.ts';
 
-/** A rollout that cannot be read is not asked for again this long: nobody waits for it. */
+/** For how long a rollout that could not be read is not read again, so that no request waits for it. */
 const pauseMs = 1000;
 const mostUnknown = 10_000;
 

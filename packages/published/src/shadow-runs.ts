@@ -10,7 +10,7 @@ export interface Tried {
   readonly failed: boolean;
 }
 
-/** A second version that serves nobody, and a request to try it on. */
+/** A shadow, and a request to run it on. */
 export interface ShadowRun {
   readonly rolloutId: string;
   /** The second version, as the API shows it. */
@@ -25,7 +25,7 @@ export interface ShadowRun {
 const mostAtOnce = 8;
 const mostBytes = 16 * 1024 * 1024;
 
-/** Tries second versions on requests that have their answer. It never fails, and nobody waits for it. */
+/** Runs shadows on requests that have their answer. It never fails, and no request waits for it. */
 export class ShadowRuns {
   readonly #counter: Pick<RolloutCounter, 'note' | 'noteCompared' | 'noteSkipped'>;
   #open = 0;

@@ -37,7 +37,7 @@ export const webhookEvents = [
 
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** Sent when somebody tests a webhook; nothing can be subscribed to it. */
+/** Sent to test a webhook; webhooks cannot subscribe to it. */
 export const testEvent = 'webhook.test';
 
 /** A webhook event (contract/webhooks.md#events); a repeated delivery is the same throughout. */
@@ -54,7 +54,7 @@ export interface EventBody {
 
 /** An event on its way to runners. */
 export interface SentEvent extends EventBody {
-  /** It is for this webhook only, whatever that is subscribed to: somebody tests it, or sends it again. */
+  /** Sent to this webhook only, whatever its subscription: a test, or an event sent again. */
   readonly target?: EventTarget | undefined;
 }
 

@@ -76,7 +76,7 @@ describe('the inbox of events over a real Redis', () => {
     expect(await inbox.put([anEvent()])).to.equal(0);
   });
 
-  it('gets what nobody waits for soon, and what is lost is counted', async () => {
+  it('gets events that no request waits for soon, and lost ones are counted', async () => {
     const inbox = new EventInbox(redis, names);
     const lost: [string, number][] = [];
     const metrics = {

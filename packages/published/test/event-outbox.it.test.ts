@@ -29,7 +29,7 @@ describe('what is kept of events over a real Postgres', () => {
     await server.stop();
   });
 
-  it('is dropped after a day by whoever is free, without waiting for what somebody hands on', async () => {
+  it('is dropped after a day by any free process, without waiting for entries that another one hands over', async () => {
     const keep = (count: number, hours: number) =>
       postgres.queryOnce(
         'keep',

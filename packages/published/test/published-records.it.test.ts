@@ -450,7 +450,7 @@ describe('registry over a real Redis', () => {
       expect(await failureOf(cold.proxyByKeyHash('h1'))).to.have.property('name', 'one');
     });
 
-    it('takes nobody’s word but control-api’s for the application that an owner named', async () => {
+    it('believes only control-api about the application that an owner named', async () => {
       const place = names.formerApplication(proxyRecord('p'), 'powerful');
       await redis.set(place, '');
       expect(await registry.namedUntilLately(proxyRecord('p'), 'powerful')).to.equal(false);

@@ -53,7 +53,7 @@ describe('the differences of two versions', () => {
     expect(versionDifferences(version(1, before), version(2, after, { draft: true }))).to.deep.equal(unknown);
   });
 
-  it("compare the settings that a formula declares, which are nobody's secret", () => {
+  it('compare the settings that a formula declares, which are not secret', () => {
     const declared = (type: string) => ({ configuration: [{ name: 'KEY', type }] });
     expect(versionDifferences(version(1, declared('string')), version(3, declared('number')))).to.deep.equal([
       { path: 'configuration[0].type', change: 'changed', before: 'string', after: 'number' },

@@ -28,7 +28,7 @@ function evaluate(text: string, name: string): Record<string, unknown> {
 }
 
 describe('the bundles of packages', () => {
-  it('are scripts that give each name what it stands for, and need nothing but Node’s own modules', async () => {
+  it('are scripts that map each name to its package, and need only Node’s own modules', async () => {
     const { names, texts } = await bundlePackages(listed('csv-parse', 'uuid'));
     expect([...names]).to.deep.equal([
       ['csv-parse', 'csv-parse'],
@@ -71,7 +71,7 @@ describe('the bundles of packages', () => {
       .and.equal(packagesKey());
   });
 
-  it('are made no longer when nobody waits for them', async () => {
+  it('are abandoned when no caller waits for them', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'packages-'));
     const main = path.join(import.meta.dirname, 'write-packages-main.ts');
     const child = spawn(process.execPath, ['--conditions=source', main, folder], {

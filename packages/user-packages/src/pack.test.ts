@@ -79,7 +79,7 @@ describe('a pack', () => {
     expect([early.isWhole, early.names(), early.read('a')]).to.deep.equal([true, ['a'], 'text']);
   });
 
-  it('is whole whoever writes it at the same time', async () => {
+  it('is whole even if several processes write it at the same time', async () => {
     const shared = path.join(folder, 'shared.pack');
     const contents = { names: new Map([['a', 'a']]), texts: new Map([['a', 'y'.repeat(1_000_000)]]) };
     await Promise.all([1, 2, 3].map(() => writePack(shared, contents)));

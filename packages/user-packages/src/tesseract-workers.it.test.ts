@@ -71,7 +71,7 @@ describe('workers of tesseract.js in one isolate', () => {
     expect(answers).to.deep.equal(['resolve']);
   });
 
-  it('do no job before they are initialized, whoever else is', async () => {
+  it('do no job before they are initialized, even if others are', async () => {
     const { script, spawn } = start();
     const [one, other] = [spawn(), spawn()];
     const answers: unknown[] = [];
@@ -85,7 +85,7 @@ describe('workers of tesseract.js in one isolate', () => {
     expect(script.done.filter(isNoLoad)).to.have.length(1);
   });
 
-  it('load the engine once, before anything else, though nobody says so', async () => {
+  it('load the engine once, before anything else, without being asked', async () => {
     const { script, spawn } = start();
     const [one, other] = [spawn(), spawn()];
     for (const worker of [one, other]) worker.send({ action: 'initialize', payload: {} });

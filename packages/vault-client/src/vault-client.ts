@@ -37,7 +37,7 @@ export interface VaultCaller {
   readonly onUnselected?: ((paths: readonly string[]) => void) | undefined;
   /** Called when the answer is a replay. */
   readonly onReplay?: (() => void) | undefined;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the caller no longer waits for the answer. */
   readonly signal: AbortSignal;
 }
 

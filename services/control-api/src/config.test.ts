@@ -16,7 +16,7 @@ const env = {
 };
 
 describe('the configuration', () => {
-  it('needs no more than stores, ports, a token, the vault and the runner; destinations are judged strictly then', () => {
+  it('needs only stores, ports, a token, the vault and the runner; the egress rules are strict by default', () => {
     const config = readControlConfig(env);
     expect(config).to.include({
       httpHost: '127.0.0.1',

@@ -14,7 +14,7 @@ import { createVaultTokens } from './peers/vault-tokens.ts';
 import { createVaultUsage } from './peers/vault-usage.ts';
 import type { InvocationLogs } from './people/invocation-logs.ts';
 import type { TokenSource } from './people/token-source.ts';
-import type { PublicationKeys } from './publication/projection.ts';
+import type { PublicationKeys } from './publication/publication-keys.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import type { TenantEraser } from './tenants/eraser.ts';
 

@@ -137,7 +137,7 @@ function createLimits(config: ControlConfig, logger: Logger, metrics: MetricsReg
     redisUrl: config.redisUrl,
     prefix: `${config.redisPrefix}:rate:control`,
     connectionName: 'control-api-rates',
-    // Slow management is better than management that nobody counts.
+    // Slow management is better than uncounted management.
     commandTimeoutMs: 2000,
     metrics,
     logger,

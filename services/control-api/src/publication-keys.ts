@@ -1,7 +1,7 @@
 import { openSigningKey } from '@glovebox/published/signing-key';
 
 import type { StoreConfig } from './config.ts';
-import type { PublicationKeys } from './publication/projection.ts';
+import type { PublicationKeys } from './publication/publication-keys.ts';
 
 /**
  * The key that signs what is published, and those that readers accept.

@@ -202,7 +202,7 @@ describe('a management request with an idempotency key', () => {
 });
 
 describe('a management request whose answer is too large to be kept', () => {
-  it('is done once all the same, and the second answer says why it is no answer', async () => {
+  it('is done once all the same, and the second response says why it has no answer', async () => {
     const config = await newInstallation();
     const small = { ...config, idempotency: { ...config.idempotency, maxAnswerBytes: 1024 } };
     await using api = await startTestApi({ sealer: reversingSealer }, small);

@@ -119,7 +119,7 @@ describe('people', () => {
     expect((await api.send('GET /tenants/self/members?size=1&page=2')).body.data).to.have.length(1);
   });
 
-  it('a role permits what its list says, and no more', async () => {
+  it('a role permits exactly what its list says', async () => {
     const { browser } = await signIn({ ...ann, sub: 'audrey', groups: [], email: 'audrey@audit.example' });
     expect((await browser.send('GET /logs?entity_type=proxy')).status).to.equal(200);
     expect((await browser.send('GET /proxies')).status).to.equal(200);
@@ -137,7 +137,7 @@ describe('people', () => {
     expect(auditor?.permissions.every((permission) => permission.endsWith(':read'))).to.equal(true);
   });
 
-  it('nobody is signed in without a role, or with an address that is not verified', async () => {
+  it('a person without a role, or with an unverified address, cannot sign in', async () => {
     const strangers: Claims[] = [
       { sub: 'eve' },
       { sub: 'eve', email: 'eve@audit.example', email_verified: false },
@@ -151,7 +151,7 @@ describe('people', () => {
     }
   });
 
-  it('who has lost the role in the directory is a member no more; the refusal is in the log', async () => {
+  it('a person who has lost the role in the directory is no longer a member; the refusal is in the log', async () => {
     const bob = { ...ann, sub: 'bob' };
     const { browser, session } = await signIn(bob);
     const again = await signIn({ ...bob, groups: [] });
@@ -452,7 +452,7 @@ describe('people', () => {
       ]);
     });
 
-    it('nobody gives more than they have, or decides on somebody who may do more', async () => {
+    it('no person gives more than they have, or decides on a person who may do more', async () => {
       const { session: owner } = await signIn({ ...ann, sub: 'ivy', groups: ['bosses'] });
       expect(owner).to.include({ role: 'OWNER' });
       await invite('jim@example.com', 'ADMIN');

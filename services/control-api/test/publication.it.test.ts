@@ -82,7 +82,7 @@ describe('publication', () => {
     expect((await eyes.see()).records.size).to.equal(recordsOfNewTenant + recordsOfProxy);
   });
 
-  it('an application that could not be published is none: a retry makes one, and its key is the only one', async () => {
+  it('an application that could not be published has no effect: a retry makes one, and its key is the only one', async () => {
     const application = { name: 'a', type: 'private', permissions: ['token:use'] };
     const listed = async () => (await api.send('GET /applications')).body.data.map(({ name }) => name);
     const before = await listed();
@@ -121,7 +121,7 @@ describe('publication', () => {
     expect((await eyes.see()).records.size).to.equal(recordsOfNewTenant);
   });
 
-  it('a further key that could not be published is none, and those before it go on working', async () => {
+  it('a further key that could not be published does not work, and earlier ones do', async () => {
     const { privateKey } = api.tenant;
     const { id } = (await api.send('GET /applications/key', { key: privateKey })).body;
     onCheckpoint = (step) => step === 'committed' && redis.cut();

@@ -251,7 +251,7 @@ describe('rollouts', () => {
     await expectSoon({ atMost: 5000 - figuresMs }, ended, fail);
   });
 
-  it('that are a shadow serve nobody, also for readers that know none, and tell at most so many differences apart', async () => {
+  it('that are a shadow give no answers, also for readers of an earlier version, and distinguish a bounded number of differences', async () => {
     const { rollOut, address, published } = await start();
     const set = rolloutIn(await rollOut({ mode: 'shadow', percent: 50 }));
     expect(set).to.deep.include({ mode: 'shadow', percent: 50 });
@@ -371,7 +371,7 @@ describe('rollouts', () => {
       expect(await published()).to.equal('tombstone');
     });
 
-    it('that are a shadow serve nobody, also for readers that know none', async () => {
+    it('that are a shadow give no answers, also for readers of an earlier version', async () => {
       const { rollOut, published, present } = await startReactor(own);
       const set = rolloutIn(await rollOut({ mode: 'shadow', percent: 50 }));
       expect(set).to.deep.include({ mode: 'shadow', percent: 50 });

@@ -154,7 +154,7 @@ describe('row-level security of control-api', () => {
     }
   });
 
-  it('lets nobody write, change or delete rows of a tenant outside of the scope', async () => {
+  it('prevents writing, changing and deleting rows of a tenant outside of the scope', async () => {
     const mine = service.forTenant(api.tenant.id);
     for (const db of [mine, service]) {
       const entry = db.queryOnce(

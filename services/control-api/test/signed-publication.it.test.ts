@@ -84,7 +84,7 @@ describe('what control-api publishes is signed', () => {
     });
   };
 
-  it('every few minutes anew, so that an old record that is put back counts for nobody', async () => {
+  it('every few minutes anew, so that readers refuse an old record that is put back', async () => {
     const { key: apiKey, id } = (
       await api.send('POST /applications', {
         body: { name: 'thief', type: 'private', permissions: ['token:use'] },

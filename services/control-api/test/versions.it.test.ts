@@ -581,7 +581,7 @@ describe('versions', () => {
     expect(await versionsOf(api, `/proxies/${id}`).numbers()).to.deep.equal([3, 2, 1]);
   });
 
-  it('what is no number of a version is a 404', async () => {
+  it('a malformed version number is a 404', async () => {
     const { id } = (await create(proxies)).body;
     for (const version of ['0', '-1', '01', '1.5', 'x', '9'.repeat(15), '9'.repeat(30)]) {
       expectProblem(await api.send(`GET /proxies/${id}/versions/${version}`), 404);

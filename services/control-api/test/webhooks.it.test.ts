@@ -82,7 +82,7 @@ describe('webhooks', () => {
     expect((await send('GET /webhooks?start=nonsense')).status).to.equal(400);
   });
 
-  it('are five of one tenant at most, whoever asks at the same time', async () => {
+  it('are five of one tenant at most, also when several are created at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => send('POST /webhooks', input)));
     const made = answers.filter(({ status }) => status === 201);
     expect(made).to.have.lengthOf(5);

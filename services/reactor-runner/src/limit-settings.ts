@@ -22,17 +22,9 @@ export const limitSettings = {
     max: 16_384,
   }),
   codeLength,
-  argumentBytes: integer('MAX_ARGUMENT_BYTES', 'The argument of code, as JSON', {
-    default: 2 * mebibyte,
-    min: 1,
-    max: 7 * mebibyte,
-  }),
-  /** UTF-16 code units. */
-  resultLength: integer('MAX_RESULT_LENGTH', 'Length of the result of code, as JSON', {
-    default: 2 * mebibyte,
-    min: 1,
-    max: 7 * mebibyte,
-  }),
+  // The argument and the result of a run as JSON, the result in UTF-16 code units. A message between services holds 7 MiB at most.
+  argumentBytes: 2 * mebibyte,
+  resultLength: 2 * mebibyte,
   // Runs in one worker that wait for something, e.g. a timer: each holds its context in the isolate's memory.
   suspendedPerWorker: 32,
   // Memory that V8 never gives back is gone with the isolate.
@@ -54,8 +46,8 @@ export const limitSettings = {
   // Of one call by `bt`, and of its answer: as long as an argument.
   btRequestBytes: 2 * mebibyte,
   // Of one tenant's code, under way: a small part of MAX_CALLS_IN_FLIGHT. More are a 429.
-  asksPerTenant: 512,
-  askedBytesPerTenant: 8 * mebibyte,
+  btRequestsPerTenant: 512,
+  btRequestBytesPerTenant: 8 * mebibyte,
   // Levels of reactors that invoke reactors; one more is a 422.
   reactDepth: 3,
   expressions: { ...integers(expressionLimitSettings), ...expressionBounds },

@@ -9,7 +9,7 @@ import type { WorkerLimits } from './worker-process/worker-process.ts';
 
 type Events = Pick<PoolOptions, 'answerBtRequest' | 'onOutcome' | 'onAgain'>;
 
-/** The workers for what somebody waits for, and those for shadows. */
+/** The workers for requests, and those for shadows. */
 export function openPools(
   stack: AsyncDisposableStack,
   ...options: [RunnerConfig, Logger, UserCodeFiles, Events]
@@ -45,7 +45,7 @@ const firstShadowSlot = 500;
 const firstAsyncShadowSlot = 520;
 const shadowRunsPerTenant = 16;
 
-/** One worker for code that serves nobody: whatever it does there, the code that serves somebody goes on. */
+/** One worker for shadows: whatever their code does, requests are served. */
 function createShadowPool(
   config: RunnerConfig,
   logger: Logger,

@@ -92,7 +92,7 @@ describe('a runner that is killed', () => {
   });
 
   for (const step of ['begun', 'ran'] as const) {
-    it(`once the code has begun, at ${step}, has that told, and nobody runs the code again`, async () => {
+    it(`once the code has begun, at ${step}, is reported as interrupted, and its code does not run again`, async () => {
       const { answer, runs } = await fateOf(step);
       expect(runs).to.equal(0);
       expect((answer as Record<string, string[]>)['error']?.[0]).to.match(/was interrupted/);

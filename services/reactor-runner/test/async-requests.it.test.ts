@@ -160,7 +160,7 @@ describe('asynchronous requests in Redis', () => {
     expect(await publisher.redis.pttl(key)).to.be.within(1.5 * lifeMs, 2 * lifeMs);
   });
 
-  it('are found in few reads behind any number that are kept no more', async () => {
+  it('are found in few reads behind any number of removed ones', async () => {
     const [prefix, tenant] = [randomUUID(), randomUUID()];
     const requests = requestsOf({}, { names: redisNames(prefix) });
     const one = place(tenant);
@@ -174,7 +174,7 @@ describe('asynchronous requests in Redis', () => {
     expect((await readsOfRedis()) - before).to.be.below(50);
   });
 
-  it('count no more once their time is over', async () => {
+  it('do not count after their time is over', async () => {
     const requests = requestsOf({ open: 1, keptBytesPerTenant: 4, lifeMs: 30 });
     const tenant = randomUUID();
     await requests.accept(place(tenant), sealed, 'an application');

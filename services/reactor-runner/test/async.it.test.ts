@@ -205,7 +205,7 @@ describe('asynchronous invocations', () => {
     expect(await settled(waiting, next)).to.deep.equal({ raw: 'by another' });
   });
 
-  it('tell how many wait, for how long, and what came of them', async () => {
+  it('count how many wait, for how long, and how they ended', async () => {
     const text = await metricsOf(runner);
     expect(text).to.match(/glovebox_runner_async_open\{[^}]*\} \d/);
     expect(text).to.match(/glovebox_runner_async_oldest_seconds\{[^}]*\} \d/);

@@ -15,7 +15,7 @@ export type Expectation =
 export interface Attack {
   /** What the code does, after "it". */
   readonly name: string;
-  /** What it is after: the time or the memory of others, the host, or whoever reads its result. */
+  /** Its target: the time or the memory of others, the host, or the reader of its result. */
   readonly target: 'time' | 'memory' | 'host' | 'reader';
   readonly code: string;
   readonly argument?: unknown;

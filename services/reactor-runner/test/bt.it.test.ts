@@ -123,7 +123,7 @@ describe('bt within user code', () => {
     expect(pool.asked[0]?.signal.aborted).to.equal(true);
   });
 
-  it('tells nobody what comes after that, but that it has ended', async () => {
+  it('reports nothing after that except its end', async () => {
     const late: (() => void)[] = [];
     pool.answer = () =>
       new Promise((resolve) => late.push(() => resolve({ status: 200, body: { id: 'late' } })));

@@ -104,7 +104,7 @@ describe('code that does harm', function () {
     expect(await small.run('module.exports = () => 1;', {}, { tenant: 'neighbour' })).to.equal(1);
   });
 
-  it('is not told to the log, and is counted', async () => {
+  it('is not logged, and is counted', async () => {
     const secret = 'canary-4242';
     await failureOf(
       runner.run(`module.exports = (req) => { throw new Error(req.card); };`, { card: secret }),

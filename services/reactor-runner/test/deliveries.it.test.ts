@@ -141,7 +141,7 @@ describe('events that are sent to webhooks', () => {
     expect([fresh, old, ended].map((secret) => isSigned(secret, one))).to.deep.equal([true, true, false]);
   });
 
-  it('go to the tenant’s own endpoints that want them, and to one that is gone no more', async () => {
+  it('go to the tenant’s own endpoints that subscribe to them, and not to deleted ones', async () => {
     const stranger = randomUUID();
     await story.publisher.webhooks(stranger, [
       endpoint(newSecret(), { url: `${story.receiver.url}/stranger` }, stranger),

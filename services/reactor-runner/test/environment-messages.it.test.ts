@@ -12,7 +12,7 @@ describe('message channels of user code', () => {
 
   const valueOf = (body: string) => runner.run(`module.exports = async (req) => {\n${body}\n};`);
 
-  it('carry messages in their order to whoever listens, in a later turn', async () => {
+  it('carry messages in their order to each listener, in a later turn', async () => {
     const seen = await valueOf(`
       const { port1, port2 } = new MessageChannel();
       const seen = [];

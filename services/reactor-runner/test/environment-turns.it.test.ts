@@ -71,7 +71,7 @@ describe('the event loop of user code', () => {
         return seen.map(([reason, promise], i) =>
           [reason === reasons[i], promise instanceof Promise, String(reason && reason.message), reason instanceof reasons[i].constructor]);`);
 
-    it('with the very error that nobody has handled', async () => {
+    it('with the very error that was not handled', async () => {
       const own = `new (class Own extends Error {})('own')`;
       const read = `(() => { const error = new Error('read'); error.stack; return error; })()`;
       expect(await told(`[new Error('one'), new TypeError('two'), ${own}, ${read}]`)).to.deep.equal(
@@ -122,7 +122,7 @@ describe('the event loop of user code', () => {
       expect(value).to.deep.equal(words);
     });
 
-    it('and nobody of one that is handled', async () => {
+    it('and not for one that is handled', async () => {
       const value = await valueOf(`
         const seen = [];
         process.on('unhandledRejection', (reason) => seen.push(reason.message));

@@ -56,7 +56,7 @@ describe('events of other services', () => {
     });
   });
 
-  it('come from whoever died before he had told them', async () => {
+  it('of a process that died before it sent them are sent by another', async () => {
     await story.publisher.webhooks(story.tenant, [
       story.endpoint(newSecret(), { events: ['proxy.updated'] }),
     ]);

@@ -119,7 +119,7 @@ describe('loading code to see whether it can be run', () => {
     expect(own.filter(isRunning)).to.have.length(0);
   });
 
-  it('is noticed by nobody who runs code', async () => {
+  it('does not delay other runs', async () => {
     const traffic = startSteadyTraffic(runner, 'neighbour');
     await load(endless, 'busy');
     expect((await traffic.stop()).calls).to.be.greaterThan(0);

@@ -96,7 +96,7 @@ describe('invoking a reactor', () => {
     expect(large.errors).to.deep.equal({ error: ['The result of the code is too large.'] });
   });
 
-  it('stops when nobody waits for it any more', async () => {
+  it('stops when the caller no longer waits for it', async () => {
     const controller = new AbortController();
     const waiting = react('module.exports = () => new Promise(() => {});', {}, { signal: controller.signal });
     setTimeout(() => controller.abort(), 50);

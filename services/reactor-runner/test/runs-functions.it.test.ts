@@ -208,7 +208,7 @@ describe('running a function', () => {
     expect(await runner.run(code, { leave: false })).to.equal(0);
   });
 
-  it('stops waiting when nobody waits for it any more, and goes on with others', async () => {
+  it('is cancelled when its caller no longer waits, and others go on', async () => {
     const controller = new AbortController();
     const waiting = runner.run(
       'module.exports = () => new Promise(() => {});',

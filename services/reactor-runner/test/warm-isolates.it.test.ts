@@ -129,7 +129,7 @@ describe('an isolate that has served a run', () => {
     });
   }
 
-  it('has told whoever waits for a connection that it is gone with the run', async () => {
+  it('reports to code that waits for a connection that it ended with the run', async () => {
     const ahead = `
       const http = require('http');
       const agent = new http.Agent({ maxSockets: 1 });
@@ -164,7 +164,7 @@ describe('an isolate that has served a run', () => {
     expect(unanswered).to.equal(2);
   });
 
-  it('is none the worse when nobody listens to that', async () => {
+  it('goes on when that error has no listener', async () => {
     const text = code(`
       require('http').get('${server.url}/never');
       void require('axios').get('${server.url}/never');

@@ -72,7 +72,7 @@ describe('associations', () => {
     expect(Object.keys(failure.errors)).to.deep.equal(['data.number']);
   });
 
-  it('are made once with a token that stands for its equal', async () => {
+  it('are made once with a deduplicated token', async () => {
     const { gateway, owner } = fixture;
     const body = { type: 'token', data: 'an equal', deduplicate_token: true };
     const equal = String((await gateway.create(owner, body))['id']);

@@ -178,7 +178,7 @@ describe('the partitions of the audit log', () => {
     expect(await verify()).to.include({ intact: true, rows: 2 });
   });
 
-  it('wait for a backup to end before they are dropped, and keep nobody from writing', async () => {
+  it('are dropped after a backup has ended, and block no writer', async () => {
     await ageLog();
     await add(`now() - interval '3 months'`);
     await seals.seal();
@@ -290,7 +290,7 @@ describe('the audit log of an installation from before there were partitions', (
     expect(found.partitions).to.be.above(2);
   });
 
-  it('takes no more than a moment with the log, so that a backup keeps nobody from it', async () => {
+  it('holds its lock on the log for a moment only, so that a backup blocks nothing', async () => {
     const url = await createDatabase();
     await using folder = await mkdtempDisposable(join(tmpdir(), 'vault-test-'));
     await cp(migrationsFolder, folder.path, { recursive: true });

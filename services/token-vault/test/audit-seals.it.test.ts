@@ -84,7 +84,7 @@ describe('the seals of the audit log', () => {
     });
   };
 
-  it('match what vaults have written, and tell what is not sealed yet', async () => {
+  it('match what vaults have written, and show what is not sealed yet', async () => {
     expect(await verify()).to.deep.equal({ code: 0, intact: true, ranges: 0, unsealed_rows: 0 });
     const id = await fixture.token();
     await fixture.gateway.use(fixture.owner, [id]);
@@ -333,7 +333,7 @@ describe('the seals of the audit log', () => {
       );
       await add();
       const sealing = seals.seal();
-      // Whoever begins later is not waited for.
+      // Transactions that begin later are not waited for.
       await withClient(fixture.ground.databaseUrl, async (later) => {
         await later.query('BEGIN');
         await until(async () => {

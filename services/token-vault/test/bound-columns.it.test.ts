@@ -57,7 +57,7 @@ const otherTables: Readonly<Record<string, string>> = {
   token_association: 'gives no right: parent and child are decided on by their own rows',
   index_rotation: 'which index keys are replaced; a wrong row loses fingerprints, and gives no right',
   key_rotation: 'which keys the operator rotates; a wrong version names no key',
-  event_outbox: 'what webhooks are told: ids without data, which decide nothing here',
+  event_outbox: 'the events of webhooks: ids without data, on which no decision depends',
   token_activity: 'a report',
   token_activity_progress: 'a report',
   operation_count: 'a report',

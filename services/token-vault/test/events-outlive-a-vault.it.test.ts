@@ -14,7 +14,7 @@ import { portOf, spawnVault } from './harness/vault-process.ts';
 import { prepareGround, startVault } from './harness/vault.ts';
 
 describe('a vault that is killed', () => {
-  it('once it has answered has its events told by another one', async () => {
+  it('once it has answered has its events sent by another one', async () => {
     await using publisher = await Publisher.start();
     await using ground = await prepareGround(publisher.prefix);
     const tenantId = await publisher.tenant();

@@ -94,7 +94,7 @@ describe('events of tokens and sessions', () => {
     expect(await kept()).to.equal(0);
   });
 
-  it('tell that a token has expired, whether a round of removals or a new token finds it', async () => {
+  it('report that a token has expired, whether a round of removals or a new token finds it', async () => {
     await wanted(['token.expired']);
     const expires_at = new Date(Date.now() + 2000).toISOString();
     const tokens = await Promise.all([1, 2].map((data) => create({ type: 'token', data, expires_at })));
@@ -123,7 +123,7 @@ describe('events of tokens and sessions', () => {
     expect((await next(3)).at(-1)?.trace_id).to.equal('last');
   });
 
-  it('tell of sessions, without key and nonce, and what they do is theirs', async () => {
+  it('report sessions, without key and nonce, and name the session in what it does', async () => {
     await wanted();
     const type = 'public';
     const maker = await fixture.publisher.application({ tenantId, type, permissions: ['token:create'] });
@@ -147,7 +147,7 @@ describe('events of tokens and sessions', () => {
     for (const secret of [session.session_key, session.nonce]) expect(text).to.not.contain(secret);
   });
 
-  it('are told without metadata that would make them long', async () => {
+  it('leave out metadata that would make them too long', async () => {
     await wanted(['token.created']);
     const metadata = { a: 'é'.repeat(255), b: 'é'.repeat(255) };
     await create({ type: 'token', data: 1, metadata });

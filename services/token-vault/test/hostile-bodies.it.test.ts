@@ -101,7 +101,7 @@ describe('a body that is not what it should be', () => {
   }
 
   for (const body of [[], null, 'token', 5]) {
-    it(`is told that it must be an object, as other services tell it: ${JSON.stringify(body)}`, async () => {
+    it(`is refused because it must be an object, in the words of the other services: ${JSON.stringify(body)}`, async () => {
       const failure = await failureOf(fixture.gateway.create(fixture.owner, body));
       expect(failure).to.include({
         code: 'invalid_argument',

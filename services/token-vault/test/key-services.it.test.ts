@@ -27,7 +27,7 @@ async function errorOf(action: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** What the operator is told; callers learn nothing but that it does not work. */
+/** The message for the operator; callers only learn that it failed. */
 async function causeOf(action: Promise<unknown>): Promise<string> {
   const error = await errorOf(action);
   expect(error).to.be.instanceOf(AppError);

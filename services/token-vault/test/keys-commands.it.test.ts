@@ -209,7 +209,7 @@ describe('the commands for keys', () => {
     }
   });
 
-  it('rotate: a token that does not open stays as it is, and is told by exit code 65', async () => {
+  it('rotate: a token that does not open stays as it is, and the exit code is 65', async () => {
     const [id, other] = await tokens(2);
     await fixture.sql(
       'UPDATE token SET sealed_data = (SELECT sealed_data FROM token WHERE id = $2) WHERE id = $1',

@@ -276,7 +276,7 @@ describe('the audit log, as its tenant reads it', () => {
     ]);
   });
 
-  it('is kept for as long as its operator says, and can be changed by nobody', async () => {
+  it('is kept for as long as its operator says, and cannot be changed', async () => {
     const tenantId = await fixture.publisher.tenant();
     const add = (at: string, id: string) =>
       fixture.sql(

@@ -110,7 +110,7 @@ describe('an evaluation that takes long', () => {
     );
   });
 
-  it('ends when nobody waits for it any more', async () => {
+  it('ends when the caller no longer waits for it', async () => {
     const { gateway, owner } = fixture;
     const id = await fixture.token(text);
     const expressions = Array.from({ length: 6 }, (_, at) => `${id} | replace: '${pattern}', '${at}' | size`);

@@ -11,7 +11,7 @@ import { migrationsFolder } from '../src/store/migrations.ts';
 import { createDatabase, withClient } from './harness/servers.ts';
 
 describe('the migrations of the vault', () => {
-  it('run once, whoever starts at the same time', async () => {
+  it('run once, however many processes start at the same time', async () => {
     const url = new Secret(await createDatabase());
     const ran = await Promise.all([1, 2, 3].map(() => migrate(url, migrationsFolder)));
     expect(ran.filter((names) => names.length > 0)).to.have.length(1);

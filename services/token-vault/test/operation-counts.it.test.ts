@@ -51,7 +51,7 @@ describe('the report of operations', () => {
   };
   const named = (date: Date) => `${date.getUTCFullYear()}-${date.getUTCMonth() + 1}`;
 
-  it('counts at once what was done, as it is told in the log, and no refusals', async () => {
+  it('counts at once what the log shows as done, and no refusals', async () => {
     const { tenantId, owner } = await newTenant();
     const { gateway } = fixture;
     expect(await counted(tenantId)).to.deep.equal([]);

@@ -157,7 +157,7 @@ describe('row-level security of the vault', () => {
     );
   });
 
-  it('lets nobody write, change or delete rows of a tenant outside of the scope', async () => {
+  it('prevents writing, changing and deleting rows of a tenant outside of the scope', async () => {
     const entry = { subjectType: 'proxy', subjectId: '', destination: 'a.example:443', reason: 'x' };
     const egress = {
       ...entry,

@@ -65,7 +65,7 @@ describe('sessions', () => {
     });
   });
 
-  it('are authorized once, whoever of many comes first', async () => {
+  it('are authorized once, even by many requests at the same time', async () => {
     const { nonce } = await create();
     const attempts = Array.from({ length: 20 }, () =>
       codeOf(authorize({ nonce, permissions: ['token:use'] })),
@@ -83,7 +83,7 @@ describe('sessions', () => {
     expect(two.nonce).not.to.equal(one.nonce);
   });
 
-  it('are unknown to other tenants, and by a nonce that nobody was given', async () => {
+  it('are unknown to other tenants, and under an invented nonce', async () => {
     const { nonce } = await create();
     const foreigner = await fixture.foreigner();
     const body = { permissions: ['token:use'] };
@@ -154,7 +154,7 @@ describe('sessions', () => {
     expect(await codeOf(fixture.gateway.use(session, [id]))).to.equal('unauthenticated');
   });
 
-  it('that nobody authorized in time can be authorized no more', async () => {
+  it('cannot be authorized after their time is over', async () => {
     await using short = await fixture.anotherVault({ SESSION_LIFETIME_MS: '1' });
     const { nonce } = await short.gateway.createSession(maker);
     expect(await codeOf(authorize({ nonce, permissions: ['token:use'] }))).to.equal('not_found');

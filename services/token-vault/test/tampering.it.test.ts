@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { failureOf } from './harness/failure.ts';
 import { Fixture } from './harness/fixture.ts';
 
-/** Whoever can write to the database can't make the vault show anything that was not stored there. */
+/** An attacker who can write to the database can't make the vault show anything that was not stored there. */
 describe('rows that were tampered with', () => {
   let fixture: Fixture;
   before(async () => {

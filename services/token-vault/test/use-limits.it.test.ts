@@ -170,7 +170,7 @@ describe('limits on the use of tokens', () => {
     for (let i = 0; i < 5; i += 1) expect(await codeOf(use(caller, ids[0]))).to.equal('ok');
   });
 
-  it('tell webhooks once a minute that one is reached', async () => {
+  it('notify webhooks once a minute that one is reached', async () => {
     await fixture.publisher.webhook(fixture.tenantId, ['application.use_limit']);
     const caller = await limited({ usesPerHour: 1 });
     while ((await codeOf(use(caller, ids[0]))) !== 'use_limit');

@@ -80,7 +80,7 @@ describeOfficialClient('tokens', ({ major, connect }) => {
     expect((await bt.tokens.retrieve(id)).data).to.deep.equal({ a: 'uno', c: 'secret' });
   });
 
-  it('deletes a token, which nobody finds any more', async () => {
+  it('deletes a token, which is not found any more', async () => {
     const { id } = await bt.tokens.create({ type: 'token', data: 'x' });
     await bt.tokens.delete(id);
     expect(await refusal(bt.tokens.retrieve(id))).to.include({ name: 'BasisTheoryApiError', status: 404 });

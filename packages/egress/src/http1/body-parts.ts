@@ -24,7 +24,7 @@ export class BodyParts {
     return part;
   }
 
-  /** Nobody takes the rest. */
+  /** The rest is discarded. */
   leave(): void {
     if (this.#isDone) return;
     this.#isDone = true;

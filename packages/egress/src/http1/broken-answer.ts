@@ -2,7 +2,7 @@
  * Why bytes are no answer that this client takes:
  * - `unasked`: they came while no request was on the connection
  * - `not-http`: they do not begin as HTTP/1.0 or HTTP/1.1
- * - `status`: no status from 100 to 999, or 101 (Switching Protocols), which nobody asked for
+ * - `status`: no status from 100 to 999, or 101 (Switching Protocols), which was not requested
  * - `line-end`: a line of the head, of the trailers or of a chunk ends with something else than CR LF
  * - `field`: the name or value of a header or trailer has a character that it cannot have, or is continued on a line
  * - `too-large`: the status line, the headers, the trailers or the extensions of chunks

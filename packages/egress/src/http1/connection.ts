@@ -218,7 +218,7 @@ export class Connection implements AnswerSink, PartWriter, RequestPlace, Timed, 
   #staysOpen(): boolean {
     const head = this.#head;
     if (head === undefined || !head.staysOpen) return false;
-    // Nobody has to send a body with these: it would be taken for the next answer.
+    // A body is not allowed with these: it would be read as the next answer.
     if ((head.status === 204 || head.status === 304) && (head.isChunked || (head.length ?? 0) > 0))
       return false;
     return head.keepAliveMs === undefined || head.keepAliveMs > keepAliveMarginMs;

@@ -32,7 +32,7 @@ export class Http1Dispatcher extends Dispatcher implements RequestOwner {
     try {
       this.#send(options, handler);
     } catch (error) {
-      // There is no controller yet; undici tells handlers so too.
+      // There is no controller yet, as with undici.
       handler.onResponseError?.(null as never, error as Error);
     }
     return true;

@@ -55,7 +55,7 @@ const roleOf = (url: Secret<string>) => new pg.Client({ connectionString: url.re
  * tables are in use, e.g. by a backup, is retried until they are free, and blocks nobody meanwhile. Migrations of a
  * newer version of the service stay: two neighbouring versions run side by side. A role that does not own the tables
  * changes nothing: all migrations must have run.
- * @param grant whom to give rights afterwards
+ * @param grant the role that gets rights afterwards
  * @throws PreconditionError, with nothing changed, when the database cannot be reached or used, holds tables of
  * something else, or ran a migration whose text has changed
  * @returns the names of the migrations that ran

@@ -44,7 +44,7 @@ export async function grantRights(
     COMMIT`);
 }
 
-/** What is written through a view is written by its owner, whom no policy restricts. */
+/** A write through a view is made by the view's owner, and no policy restricts that role. */
 async function views(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class

@@ -31,7 +31,7 @@ export const preparedScope: ScopeStatement = { name: 'set-scope', text: textOf("
 
 /**
  * For connections that a pooler gives to each transaction anew: it brings along the settings that a connection would
- * otherwise begin with, and leaves none as somebody else may have left it.
+ * otherwise begin with, and takes no setting over from an earlier user of the connection.
  */
 export function pooledScope(settings: Readonly<Record<string, string>>): ScopeStatement {
   const set = Object.entries(settings).map(
@@ -43,7 +43,7 @@ export function pooledScope(settings: Readonly<Record<string, string>>): ScopeSt
 /** Of statements outside of any scope, behind a pooler: they see rows of no tenant. */
 export const noScope: Scope = { tenants: '', acrossTenants: '' };
 
-/** @throws Error for what is no UUID: it could be read as several ids */
+/** @throws Error for a value that is not a UUID, which could be read as several ids */
 export function scopeOfTenants(tenantIds: readonly string[]): Scope {
   if (!tenantIds.every((id) => /^[\da-f-]{36}$/i.test(id))) throw new Error('ids of tenants are UUIDs');
   return { tenants: tenantIds.length === 0 ? '' : `{${tenantIds.join(',')}}`, acrossTenants: '' };

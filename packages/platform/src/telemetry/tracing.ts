@@ -27,7 +27,7 @@ export function recordSpans(): void {
   recording = pauses === 0;
 }
 
-/** No spans of this process until it is disposed: what happens meanwhile is nobody's request. */
+/** No spans of this process until it is disposed: what happens meanwhile belongs to no request. */
 export function withoutSpans(): Disposable {
   pauses += 1;
   recording = false;

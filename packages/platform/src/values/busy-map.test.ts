@@ -28,7 +28,7 @@ describe('a map for what comes and goes', () => {
     expect([map.size, map.first(), ...map.values()]).to.deep.equal([0, undefined]);
   });
 
-  it('may be emptied by whoever goes through it', () => {
+  it('may be emptied during an iteration', () => {
     const map = new BusyMap<number, number>();
     for (let n = 0; n < 10; n += 1) map.set(n, n);
     const seen: number[] = [];

@@ -50,7 +50,7 @@ export class FairTurns {
 
   /**
    * Waits for the group's turn to go on with something that takes about so long. While no other group asks, there are
-   * no turns: to wait for them would cost time and serve nobody.
+   * no turns: waiting would cost time for no benefit.
    * @returns undefined: it may go on at once
    */
   take(name: string, ms: number): Promise<void> | undefined {
@@ -148,7 +148,7 @@ export class FairTurns {
     this.#spent = 0;
     if (this.#isShared) this.#isShared = this.#now() - this.#changedAt < sharedForMs;
     if (this.#waiting === 0) {
-      // Everyone has got what they asked for: nobody is behind.
+      // Every tenant has got what it asked for: none is behind.
       this.#groups.clear();
       this.#clock = 0;
       return;

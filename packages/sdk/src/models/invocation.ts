@@ -8,7 +8,7 @@ export interface InvocationOutline {
   /** Of the proxy. */
   readonly version?: number;
   readonly outcome: InvocationOutcome;
-  /** Of the answer; absent where nobody waited for one. */
+  /** Of the answer; absent for asynchronous invocations. */
   readonly status?: number;
   readonly traceId: string;
   readonly applicationId?: string;

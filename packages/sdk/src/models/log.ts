@@ -22,7 +22,7 @@ export interface Log {
   readonly traceId?: string;
   /** The IP address from which the request came. */
   readonly clientAddress?: string;
-  /** How many equal requests the entry stands for; absent if it is one. */
+  /** The number of equal requests that the entry covers; absent if it is one. */
   readonly count?: number;
   readonly message: string;
   readonly createdAt: string;

@@ -1,10 +1,10 @@
-/** Whom the second version of a proxy or reactor serves. */
+/** Which requests the second version of a proxy or reactor gets. */
 export interface UpdateRollout {
   /** A version that is kept, and not the present one. It may be a draft. */
   readonly version: number;
   /** 0 to 100. */
   readonly percent: number;
-  /** A shadow serves nobody: it is tried on the same input after the answer, and the results are compared. */
+  /** A shadow gives no answers: it runs on the same input after the answer, and the results are compared. */
   readonly mode?: 'live' | 'shadow' | null;
   /** `random`, the default, or `header:<name>`: the same value of this header always gets the same version. */
   readonly by?: string | null;

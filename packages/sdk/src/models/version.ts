@@ -8,7 +8,7 @@ export interface Version<Definition> {
   readonly createdAt: string;
   readonly createdBy: string;
   readonly comment?: string;
-  /** True for a version that nobody is sent to; absent otherwise. */
+  /** True for a version that gets no requests; absent otherwise. */
   readonly draft?: boolean;
   readonly definition: Definition;
 }
@@ -37,7 +37,7 @@ export interface VersionDifference {
   readonly after?: unknown;
 }
 
-/** Stands for the values of a configuration; the keys are not converted. */
+/** The values of a configuration, which are not shown; the keys are not converted. */
 export type SettingMarks = Record<string, { readonly changed: boolean }>;
 
 export interface ProxyDefinition {

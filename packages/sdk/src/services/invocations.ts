@@ -37,7 +37,7 @@ export class Invocations {
     return this.#send({ method: 'GET', path: '/invocations', query, received: pageOf(everything) }, options);
   }
 
-  /** The latest that nobody waited for, from their acceptance on. */
+  /** The latest asynchronous invocations, from their acceptance on. */
   async listAsynchronous(query?: CursorQuery, options?: CallOptions): Promise<Page<AsyncInvocation>> {
     const listed = { path: '/invocations/asynchronous', query, received: pageOf(everything) };
     return this.#send({ method: 'GET', ...listed }, options);

@@ -17,7 +17,7 @@ export class Rollouts {
     return this.#send({ method: 'GET', path: this.#address(id) }, options);
   }
 
-  /** Begins a rollout, or changes whom it serves. */
+  /** Begins a rollout, or changes its share of requests. */
   async update(id: string, model: UpdateRollout, options?: CallOptions): Promise<Rollout> {
     return this.#send({ method: 'PUT', path: this.#address(id), body: model }, options);
   }

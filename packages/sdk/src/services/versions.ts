@@ -47,7 +47,7 @@ export class Versions<Definition extends object, Input> {
     return { from, to, differences: versionDifferences(before, after) };
   }
 
-  /** Stores a draft: a version that nobody is sent to. */
+  /** Stores a draft: a version that gets no requests. */
   async create(id: string, model: Input, options?: CallOptions): Promise<RestoredVersion<Definition>> {
     const shape = { sent: this.#item, received: this.#version };
     const address = this.#root + path`/${id}/versions`;

@@ -26,7 +26,7 @@ export type AuditOperation =
   | 'sign_out'
   | 'accept';
 
-/** One change, by an application, a person or an operator; or somebody who signs in. */
+/** One change by an application, a person or an operator; or a person's sign-in. */
 export interface AuditEvent {
   readonly tenantId: string;
   /** Null: an operator, on the command line. */

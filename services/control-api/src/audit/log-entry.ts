@@ -36,7 +36,7 @@ export interface LogEntry extends Place {
   readonly traceId?: string | undefined;
   /** Where the request came from, as the edge saw it. */
   readonly clientAddress?: string | undefined;
-  /** How many equal requests it stands for; absent: one. */
+  /** The number of equal requests that it covers; absent: one. */
   readonly count?: number | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface AuditSource {
   count(filter: LogFilter, correlationId: string): Promise<number>;
 }
 
-/** What a checkpoint of an export states, and where it stands. */
+/** The content of a checkpoint of an export, and its position. */
 export interface ExportState {
   readonly tenantId: string;
   readonly exportId: string;

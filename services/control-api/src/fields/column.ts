@@ -22,7 +22,7 @@ export interface Column<Value> {
   readonly sent?: (limits: InputLimits) => z.ZodType<NonNullable<Value>>;
   /** What absence and null mean in a request; without it, a value is required. */
   readonly absent?: Value;
-  /** It is in the published record, under its name in camelCase. Anything but true stands for null there. */
+  /** It is in the published record, under its name in camelCase. Anything but true means null there. */
   readonly published?: true | NonNullable<Value>;
 }
 

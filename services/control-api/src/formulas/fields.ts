@@ -47,7 +47,7 @@ export const formulaFields = {
   ...modified,
 };
 
-/** A formula as it is stored. Every formula is private and verified; nobody creates official ones. */
+/** A formula as it is stored. Every formula is private and verified; there are no official ones. */
 export type FormulaRow = RowOf<typeof formulaFields>;
 
 /** What a request may set of a formula. */

@@ -4,7 +4,7 @@ import type { Warnings } from '@glovebox/platform/http/warnings';
 
 import type { IfMatch } from './if-match.ts';
 
-/** Somebody who is signed in to the console with an account of their own. */
+/** A person who is signed in to the console with their own account. */
 export interface SignedInPerson {
   /** What their role shows of tokens; a role without `token:read` has none. */
   readonly tokenView: Transform;

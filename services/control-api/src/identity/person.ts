@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDToken } from 'openid-client';
 
-/** Who somebody is, by a token of the identity provider. */
+/** A person, as a token of the identity provider describes them. */
 export interface Person {
   /** UUID, always the same for the same issuer and subject. */
   readonly userId: string;

@@ -22,7 +22,7 @@ export interface IdentityProvider extends AsyncDisposable {
   /** Where the browser goes to sign in. @param secret of this sign-in, which only the browser keeps */
   signInUrl(secret: string): Promise<URL>;
   /**
-   * Whom the provider has signed in.
+   * The person that the provider has signed in.
    * @param secret the same as of `signInUrl`
    * @param answer the query with which the browser came back
    * @throws what openid-client throws: the provider refused, or the answer or the token is not right

@@ -3,7 +3,7 @@ import { derived, type Setting } from '@glovebox/platform/settings/setting';
 
 import { type Role, roleNames } from '../people/roles.ts';
 
-/** Whom the identity provider knows, and what that makes of them (contract/people.md#roles-by-group). */
+/** Maps groups and e-mail domains of the identity provider to roles (contract/people.md#roles-by-group). */
 export interface RoleGrant {
   readonly by: 'group' | 'domain';
   /** Of the group, or a domain in lower case. */

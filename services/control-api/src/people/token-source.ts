@@ -1,4 +1,4 @@
-/** Somebody who is signed in, towards the vault. */
+/** A signed-in person, as the vault identifies them. */
 export interface Viewer {
   readonly tenantId: string;
   readonly userId: string;

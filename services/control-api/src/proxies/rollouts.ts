@@ -10,26 +10,16 @@ import {
   tombstone,
 } from '../publication/record.ts';
 import type { RolloutKind } from '../rollouts/kind.ts';
-import type { RolloutRow } from '../rollouts/rollout.ts';
+import { type RolloutColumns, publishedRolloutFields, rolloutColumns } from '../rollouts/published.ts';
 import { rolloutTable } from '../rollouts/store.ts';
 import { readDefinition } from '../versions/definition.ts';
 import { type ProxyRow, proxyFields } from './fields.ts';
 import { publishedValue } from './published.ts';
 import { lockProxy } from './store.ts';
 
-interface RolledOut extends ProxyRow {
-  readonly rollout_id: string;
-  readonly rollout_version: string;
-  readonly percent: number;
-  readonly shadow_percent: number | null;
-  readonly header: string | null;
-  readonly state: RolloutRow['state'];
-  readonly revision: string;
-  readonly definition: Readonly<Record<string, unknown>>;
-}
+interface RolledOut extends ProxyRow, RolloutColumns {}
 
-const rolledOut = `SELECT ${columnsOf(proxyFields, 'p')}, o.id AS rollout_id, o.version AS rollout_version,
-       o.percent, o.shadow_percent, o.header, o.state, o.revision, v.definition
+const rolledOut = `SELECT ${columnsOf(proxyFields, 'p')}, ${rolloutColumns}
   FROM proxy_rollouts o
   JOIN proxies p ON (p.tenant_id, p.id) = (o.tenant_id, o.resource_id)
   JOIN proxy_versions v ON (v.tenant_id, v.resource_id, v.version) = (o.tenant_id, o.resource_id, o.version)`;
@@ -49,27 +39,12 @@ export const proxyRollouts: RolloutKind = {
 };
 
 function publishedRollout(row: RolledOut): NamedRecord {
-  const {
-    rollout_id,
-    rollout_version,
-    percent,
-    shadow_percent,
-    header,
-    state,
-    revision,
-    definition,
-    ...present
-  } = row;
-  return namedRecord(proxyRolloutRecord(row.key_hash), Number(revision), {
+  return namedRecord(proxyRolloutRecord(row.key_hash), Number(row.revision), {
     $case: 'proxyRollout',
     value: {
-      id: rollout_id,
-      percent,
-      shadowPercent: shadow_percent ?? undefined,
-      header: header ?? '',
-      ended: state !== 'running',
-      proxyVersion: Number(rollout_version),
-      proxy: publishedValue({ ...present, ...readDefinition(proxyFields, definition) }),
+      ...publishedRolloutFields(row),
+      proxyVersion: Number(row.rollout_version),
+      proxy: publishedValue({ ...row, ...readDefinition(proxyFields, row.definition) }),
     },
   });
 }

@@ -40,7 +40,7 @@ export function expressionProblem(
     }
     if (!heads[place].test(expression)) return `may hold expressions over ${named[place]} only`;
     if (close < 0) return 'holds an expression that is not closed';
-    // Nobody has looked at its end.
+    // Its end has not been checked.
     if (whole.length > maxLength) return `may hold expressions of at most ${maxLength} characters`;
     open = text.indexOf('{{', open + 2);
   }

@@ -34,7 +34,7 @@ describe('the transforms of a proxy', () => {
     expect(read(sent[1]).transforms).to.deep.equal({ code: 'x', steps: null });
   });
 
-  it('null, an empty list and a transform of which nothing is said are none', () => {
+  it('null, an empty list and an absent transform mean none', () => {
     for (const body of [
       { response_transform: null },
       { response_transform: {} },

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
 
-import { getValues } from '@glovebox/platform/db/get-values';
 import type { Redis } from '@glovebox/platform/db/redis';
 import { scanNames } from '@glovebox/platform/db/scan-names';
-import { AppError } from '@glovebox/platform/errors/app-error';
 import { type RecordName, type RedisNames, anyRecord } from '@glovebox/published/keys';
 import {
   type Marker,
@@ -14,12 +12,12 @@ import {
   signMarker,
   verifyMarker,
 } from '@glovebox/published/marker';
-import type { PublicKeys } from '@glovebox/published/public-keys';
 import { signValue } from '@glovebox/published/record-signature';
-import { signText } from '@glovebox/published/signed-text';
-import type { SigningKeyProvider } from '@glovebox/published/signing-key';
 
-import { type NamedRecord, applicationNamedBy, isTombstone } from './record.ts';
+import { keepFormerApplications } from './former-applications.ts';
+import type { PublicationKeys } from './publication-keys.ts';
+import { type NamedRecord, isTombstone } from './record.ts';
+import { redisCommand } from './redis-command.ts';
 import {
   type Script,
   markScript,
@@ -52,16 +50,6 @@ const tombstoneLifetimeMs = 7 * 24 * 3600 * 1000;
 /** Records that one script removes. */
 const removedAtOnce = 1000;
 
-/** No code runs for longer. */
-const longestRunMs = 3_600_000;
-
-export interface PublicationKeys {
-  /** Signs what is published. */
-  readonly signing: SigningKeyProvider;
-  /** Those that readers accept: they include the one that signs. */
-  readonly public: PublicKeys;
-}
-
 /** The published state in Redis, and every way in which control-api changes it. */
 export class Projection {
   readonly #redis: Redis;
@@ -79,12 +67,12 @@ export class Projection {
 
   /** @throws AppError `unavailable` */
   async ping(): Promise<void> {
-    await this.#ask(() => this.#redis.ping());
+    await redisCommand(() => this.#redis.ping());
   }
 
   /** Undefined when the projection is not whole, or not as control-api has signed it. */
   async marker(): Promise<SignedMarker | undefined> {
-    const [plain = null, text] = await this.#ask(() =>
+    const [plain = null, text] = await redisCommand(() =>
       this.#redis.mget(this.#names.marker, this.#names.signedMarker),
     );
     const known = decodeMarker(plain);
@@ -103,12 +91,12 @@ export class Projection {
   }
 
   async fence(token: string): Promise<void> {
-    await this.#ask(() => this.#redis.set(this.#names.turn, token));
+    await redisCommand(() => this.#redis.set(this.#names.turn, token));
   }
 
   async publish(token: string, publication: Publication): Promise<'published' | 'not-whole'> {
     const { installationId, records, before, after } = publication;
-    await this.#keepFormerApplications(records);
+    await keepFormerApplications(this.#redis, this.#names, this.#keys, records);
     const sequence = this.#nextSequence();
     const values = await this.#signAll(sequence, records);
     const known = this.#latest?.marker;
@@ -145,33 +133,14 @@ export class Projection {
     return 'published';
   }
 
-  /** A version that nobody of us has signed keeps nothing from being published: readers refuse such a record anyway. */
+  /** Overwrites a newer version that control-api has not signed. Readers refuse such a record anyway. */
   async #overwriteForged(token: string, record: NamedRecord, value: Buffer): Promise<void> {
     const key = this.#names.record(record.name);
-    const present = await this.#ask(() => this.#redis.getBuffer(key));
+    const present = await redisCommand(() => this.#redis.getBuffer(key));
     if (present === null || (await verifiedValue(this.#keys.public, key, present)) !== undefined) return;
     const lifetimeMs = isTombstone(record) ? tombstoneLifetimeMs : 0;
     const args = [hash('sha1', present), value, lifetimeMs, this.#names.changes, record.name];
     await this.#run(overwriteScript, token, [key], args);
-  }
-
-  /**
-   * Running code acts as the application of its version, and the vault does not take the runner's word for which one that is.
-   * What is written is true whether or not the publication succeeds: the owner names that application now.
-   */
-  async #keepFormerApplications(records: readonly NamedRecord[]): Promise<void> {
-    const owners = records.filter((record) => applicationNamedBy(record.value) !== undefined);
-    if (owners.length === 0) return;
-    const keys = owners.map(({ name }) => this.#names.record(name));
-    const published = await this.#ask(() => getValues(this.#redis, keys));
-    for (const [position, { name, value }] of owners.entries()) {
-      const former = await this.#formerIn(keys[position]!, published[position]);
-      if (former === '' || former === applicationNamedBy(value)) continue;
-      const key = this.#names.formerApplication(name, former);
-      const endsAt = String(Date.now() + longestRunMs);
-      const text = await signText(this.#keys.signing, 'former application', key, endsAt);
-      await this.#ask(() => this.#redis.set(key, text, 'PX', longestRunMs));
-    }
   }
 
   /** Readers take Redis for unavailable from here on, until `mark`. */
@@ -189,7 +158,7 @@ export class Projection {
   async keepOnly(token: string, names: ReadonlySet<RecordName>): Promise<void> {
     const kept = new Set([...names].map((name) => this.#names.record(name)));
     const found = new Set<string>();
-    await this.#ask(async () => {
+    await redisCommand(async () => {
       for await (const keys of scanNames(this.#redis, this.#names.allRecords, 1000))
         for (const key of keys) if (!kept.has(key)) found.add(key);
     });
@@ -244,7 +213,7 @@ export class Projection {
     const known = this.#latest;
     if (known === undefined || !isDue(known.marker)) return;
     const { text, marker } = await this.#sign(known.marker);
-    const outcome = await this.#ask(() =>
+    const outcome = await redisCommand(() =>
       runScript(this.#redis, replaceMarkerScript, [this.#names.signedMarker], [known.text, text]),
     );
     if (outcome === 'replaced') this.#latest = { text, marker };
@@ -274,26 +243,10 @@ export class Projection {
     keys: readonly string[],
     args: readonly (string | Buffer | number)[],
   ): Promise<unknown> {
-    const outcome = await this.#ask(() =>
+    const outcome = await redisCommand(() =>
       runScript(this.#redis, script, [this.#names.turn, ...keys], [token, ...args]),
     );
     if (outcome === 'fenced') throw new FencedPublisher('another publisher has set its fencing token');
     return outcome;
-  }
-
-  async #ask<T>(command: () => Promise<T>): Promise<T> {
-    try {
-      return await command();
-    } catch (error) {
-      throw new AppError('unavailable', 'The store of published records cannot be reached.', {
-        cause: error,
-      });
-    }
-  }
-
-  /** Empty for none, and for what was not signed: nobody else says which application an owner had. */
-  async #formerIn(key: string, published: Buffer | null | undefined): Promise<string> {
-    const value = published ? await verifiedValue(this.#keys.public, key, published) : undefined;
-    return value === undefined ? '' : (applicationNamedBy(value) ?? '');
   }
 }

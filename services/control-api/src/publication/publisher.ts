@@ -11,7 +11,7 @@ import { readBacklog, readInstallation } from './outbox.ts';
 import { FencedPublisher } from './projection.ts';
 import { type RoundDependencies, isDue, looksWhole, publishRound } from './publish-round.ts';
 import type { Rebuilt } from './rebuild.ts';
-import { SignatureUpkeep } from './signature-upkeep.ts';
+import { SignatureRenewal } from './signature-renewal.ts';
 
 export interface PublisherOptions extends RoundDependencies, Pick<EventHandOverOptions, 'inbox'> {
   readonly logger: Logger;
@@ -25,7 +25,7 @@ const maxFencedInARow = 5;
 export class Publisher implements AsyncDisposable {
   readonly #options: PublisherOptions;
   readonly #events: EventHandOver;
-  readonly #upkeep: SignatureUpkeep;
+  readonly #signatureRenewal: SignatureRenewal;
   #stopping = false;
   #pause = new AbortController();
   #running: Promise<void> | undefined;
@@ -36,7 +36,7 @@ export class Publisher implements AsyncDisposable {
   constructor(options: PublisherOptions) {
     this.#options = options;
     this.#events = new EventHandOver({ ...options, metrics: options.metrics.events });
-    this.#upkeep = new SignatureUpkeep(options);
+    this.#signatureRenewal = new SignatureRenewal(options);
   }
 
   /** Watches the outbox and the projection for changes that no request waits for. */
@@ -76,7 +76,7 @@ export class Publisher implements AsyncDisposable {
     this.#pause.abort();
     await this.#loop;
     await Promise.allSettled([this.#running, this.#next]);
-    await this.#upkeep[Symbol.asyncDispose]();
+    await this.#signatureRenewal[Symbol.asyncDispose]();
   }
 
   #run(): Promise<void> {
@@ -100,8 +100,8 @@ export class Publisher implements AsyncDisposable {
 
   async #round(): Promise<boolean> {
     const { metrics, logger } = this.#options;
-    const outcome = await publishRound(this.#options, await this.#upkeep.isKeyNew());
-    this.#upkeep.noteWhole();
+    const outcome = await publishRound(this.#options, await this.#signatureRenewal.isKeyNew());
+    this.#signatureRenewal.markWhole();
     metrics.published.inc(outcome.published);
     for (const lag of outcome.lags) metrics.lag.observe(Math.max(0, lag));
     if (outcome.rebuilt) {
@@ -120,7 +120,7 @@ export class Publisher implements AsyncDisposable {
         if (await this.#hasWork()) await this.flush();
       } catch (error) {
         this.#noteProblem(error);
-        await this.#upkeep.renewWithoutDatabase();
+        await this.#signatureRenewal.renewWithoutDatabase();
       }
       await this.#events.dropOld();
       const pauseMs = pollMs * (0.8 + Math.random() * 0.4);
@@ -145,7 +145,7 @@ export class Publisher implements AsyncDisposable {
     const whole = looksWhole({ before, after }, installation, backlog.entries);
     this.#problem = whole ? undefined : 'the projection in Redis is being rebuilt';
     if (!whole || after === undefined) return true;
-    this.#upkeep.signAnewWhenDue(after);
+    this.#signatureRenewal.signAnewWhenDue(after);
     return backlog.entries > 0 || hasEvents || isDue(after);
   }
 

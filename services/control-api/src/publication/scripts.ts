@@ -47,7 +47,7 @@ return kept
 `);
 
 /**
- * Writes a record over bytes that nobody of us has signed, if they are still there.
+ * Overwrites a record that control-api has not signed, if it is still there.
  * KEYS: fencing token, record   ARGV: fencing token, SHA-1 of the bytes, value, lifetime (ms; 0: for ever), channel, name
  */
 export const overwriteScript = script(`

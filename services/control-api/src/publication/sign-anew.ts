@@ -5,7 +5,7 @@ import { readInstallation } from './outbox.ts';
 import { type RoundDependencies, inTurn } from './publish-round.ts';
 
 /**
- * Signs every record anew and raises the floor: a signed record that was superseded, and that somebody puts back, is
+ * Signs every record anew and raises the floor: a superseded record that an attacker puts back is
  * refused from then on, even by readers that have never seen the newer one. Others publish between the pages.
  * @returns whether it got to the end; not when the projection has to be rebuilt, which signs everything too
  */

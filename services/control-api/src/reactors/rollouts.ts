@@ -12,7 +12,7 @@ import {
   tombstone,
 } from '../publication/record.ts';
 import type { RolloutKind } from '../rollouts/kind.ts';
-import type { RolloutRow } from '../rollouts/rollout.ts';
+import { type RolloutColumns, publishedRolloutFields, rolloutColumns } from '../rollouts/published.ts';
 import { rolloutTable } from '../rollouts/store.ts';
 import { readDefinition } from '../versions/definition.ts';
 import { type ReactorRow, reactorFields } from './fields.ts';
@@ -22,19 +22,10 @@ import { ownCodeOf, reactorVersion } from './versions.ts';
 
 type PublishedFormula = Pick<FormulaRow, 'code' | 'configuration' | 'request_parameters'>;
 
-interface RolledOut extends ReactorRow, PublishedFormula {
-  readonly rollout_id: string;
-  readonly rollout_version: string;
-  readonly percent: number;
-  readonly shadow_percent: number | null;
-  readonly header: string | null;
-  readonly state: RolloutRow['state'];
-  readonly revision: string;
-  readonly definition: Readonly<Record<string, unknown>>;
-}
+interface RolledOut extends ReactorRow, PublishedFormula, RolloutColumns {}
 
 const rolledOut = `SELECT ${columnsOf(reactorFields, 'r')}, f.code, f.configuration, f.request_parameters,
-       o.id AS rollout_id, o.version AS rollout_version, o.percent, o.shadow_percent, o.header, o.state, o.revision, v.definition
+       ${rolloutColumns}
   FROM reactor_rollouts o
   JOIN reactors r ON (r.tenant_id, r.id) = (o.tenant_id, o.resource_id)
   JOIN reactor_formulas f ON (f.tenant_id, f.id) = (r.tenant_id, r.formula_id)
@@ -55,30 +46,15 @@ export const reactorRollouts: RolloutKind = {
 };
 
 function publishedRollout(row: RolledOut): NamedRecord {
-  const {
-    rollout_id,
-    rollout_version,
-    percent,
-    shadow_percent,
-    header,
-    state,
-    revision,
-    definition,
-    ...present
-  } = row;
   const { configuration, request_parameters } = row;
-  const formula = { code: ownCodeOf(definition) ?? row.code, configuration, request_parameters };
-  return namedRecord(reactorRolloutRecord(row.id), Number(revision), {
+  const formula = { code: ownCodeOf(row.definition) ?? row.code, configuration, request_parameters };
+  return namedRecord(reactorRolloutRecord(row.id), Number(row.revision), {
     $case: 'reactorRollout',
     value: {
-      id: rollout_id,
-      percent,
-      shadowPercent: shadow_percent ?? undefined,
-      header: header ?? '',
-      ended: state !== 'running',
-      reactorVersion: secondVersion(BigInt(rollout_version), BigInt(row.formula_changes)),
-      reactor: publishedValue({ ...present, ...readDefinition(reactorFields, definition) }, formula),
-      version: Number(rollout_version),
+      ...publishedRolloutFields(row),
+      reactorVersion: secondVersion(BigInt(row.rollout_version), BigInt(row.formula_changes)),
+      reactor: publishedValue({ ...row, ...readDefinition(reactorFields, row.definition) }, formula),
+      version: Number(row.rollout_version),
       formulaChanges: Number(row.formula_changes),
     },
   });

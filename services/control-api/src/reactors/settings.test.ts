@@ -76,7 +76,7 @@ describe("a reactor's settings", () => {
     });
   }
 
-  it('every declared name is required, and null is no value', () => {
+  it('every declared name is required, and null is not a value', () => {
     const { problems } = read({ COUNT: null, OTHER: null });
     expect(problems).to.deep.equal({
       'configuration.TEXT': ['is required'],

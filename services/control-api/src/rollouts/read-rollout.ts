@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import { type Problems, readShape, required } from '../http/shape.ts';
 
-/** `shadow`: the version serves nobody, and is tried on the share. */
+/** `shadow`: the version runs on the share, and its results are only compared. */
 type RolloutMode = 'live' | 'shadow';
 
 /** What a request asks for. */

@@ -10,7 +10,7 @@ export interface VaultErasure {
 /** The vault, as far as it erases tenants. */
 export interface TenantEraser {
   /**
-   * Destroys the tenant's keys, unless that has been done, and says how far the vault is.
+   * Destroys the tenant's keys, unless that has been done, and reports the vault's progress.
    * @throws AppError `unavailable`
    */
   erase(erasure: Erasure): Promise<VaultErasure>;

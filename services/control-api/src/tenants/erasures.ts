@@ -62,7 +62,7 @@ export function unfinishedErasures(db: Queryable): Promise<Erasure[]> {
   );
 }
 
-/** Until the end of the transaction nobody else erases it. @returns false when somebody does, or nothing is left */
+/** Locks an erasure until the end of the transaction. @returns false when another process has the lock, or nothing is left */
 export async function lockUnended(tx: Queryable, tenantId: string): Promise<boolean> {
   const rows = await tx.query(
     'erasure-lock-unended',

@@ -14,7 +14,7 @@ export const tenantFields = {
   owner_id: text({ fixed: true }),
   name: text({}),
   settings: column<Readonly<Record<string, string>>>()({ json: true }),
-  /** Null: nobody has set one. */
+  /** Null: not set. */
   egress_policy: column<TenantEgressPolicy | null>()({ json: true, hidden: true }),
   version,
   ...created,

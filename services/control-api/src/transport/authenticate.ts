@@ -13,7 +13,7 @@ import type { SignedInPerson } from '../http/call.ts';
 import { permissionsOf, tokenViewOf } from '../people/roles.ts';
 import { sessionOver } from '../people/sessions.ts';
 import { soleHeader } from './headers.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 import { requireSameTenant, sessionOf } from './session.ts';
 
 /** The application that calls, with what only this service asks of one. */
@@ -39,7 +39,7 @@ interface PrincipalRow {
 }
 
 /**
- * Who calls: the application of an API key, or somebody who is signed in to the console. A key comes first.
+ * The caller: the application of an API key, or the person of a console session. A key comes first.
  * @throws AppError `unauthenticated` with neither, `invalid_argument` with two keys; what `sessionOf` throws
  */
 export async function authenticate(

@@ -2,7 +2,7 @@ import { listContainers } from '../operations/people/list-containers.ts';
 import { listTokens } from '../operations/people/list-tokens.ts';
 import { readInvocationLog } from '../operations/people/read-invocation-log.ts';
 import { revealToken } from '../operations/people/reveal-token.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 /** What only people in the console can do. The API description is for programs, and has none of it (contract/people.md#tokens). */
 export const consoleRoutes: readonly Route[] = [

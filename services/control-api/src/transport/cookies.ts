@@ -8,7 +8,7 @@ export const signInCookie = '__Host-glovebox-login';
 
 const attributes = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 
-/** The values of cookies with this name: there is one, unless somebody plays with them. */
+/** The values of cookies with this name. A browser sends one; a hostile client may send several. */
 export function readCookie({ cookie }: IncomingHttpHeaders, name: string): string | undefined {
   const values = (cookie ?? '')
     .split(';')

@@ -3,14 +3,17 @@ import { expect } from 'chai';
 import type { Call } from '../http/call.ts';
 import type { SharedDependencies } from '../operations/dependencies.ts';
 import { type RunIdempotently, type Transactional, createRouteExecutor } from './idempotency.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 describe('an operation with an idempotency key', () => {
   const usual = { postgres: { forTenant: () => ({}) } } as unknown as SharedDependencies;
   const transaction = { postgres: {}, changes: {} } as Transactional;
-  const runIdempotently: RunIdempotently = async (_, work) => ({ reply: await work(transaction), replayed: false });
+  const runIdempotently: RunIdempotently = async (_, work) => ({
+    reply: await work(transaction),
+    replayed: false,
+  });
 
-  it("runs in the transaction that stores its answer", async () => {
+  it('runs in the transaction that stores its answer', async () => {
     const done: string[] = [];
     const create: Route = {
       method: 'post',

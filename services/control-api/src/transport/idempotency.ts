@@ -9,7 +9,7 @@ import type { Dependencies, SharedDependencies } from '../operations/dependencie
 import type { Changes } from '../publication/changes.ts';
 import type { OnCheckpoint } from '../publication/checkpoints.ts';
 import type { Place, Sealer } from '../secrets/sealer.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 export interface IdempotencyOptions {
   readonly postgres: TenantDatabase;
@@ -47,9 +47,17 @@ export type RunIdempotently = (
 ) => Promise<RouteOutcome>;
 
 /** Runs an operation; with an idempotency key, at most once for that key. */
-export type ExecuteRoute = (route: Route, call: Call, key: string | undefined, path: string) => Promise<RouteOutcome>;
+export type ExecuteRoute = (
+  route: Route,
+  call: Call,
+  key: string | undefined,
+  path: string,
+) => Promise<RouteOutcome>;
 
-export function createRouteExecutor(shared: SharedDependencies, runIdempotently: RunIdempotently): ExecuteRoute {
+export function createRouteExecutor(
+  shared: SharedDependencies,
+  runIdempotently: RunIdempotently,
+): ExecuteRoute {
   return async ({ method, operation }, call, key, path) => {
     const dependencies = { ...shared, postgres: shared.postgres.forTenant(call.principal.tenantId) };
     const run = async (over: Dependencies): Promise<Reply> => {
@@ -59,7 +67,9 @@ export function createRouteExecutor(shared: SharedDependencies, runIdempotently:
       return texts.length === 0 ? reply : { ...reply, warnings: texts };
     };
     if (key === undefined) return { reply: await run(dependencies), replayed: false };
-    return runIdempotently({ key, method, path, call }, (transaction) => run({ ...dependencies, ...transaction }));
+    return runIdempotently({ key, method, path, call }, (transaction) =>
+      run({ ...dependencies, ...transaction }),
+    );
   };
 }
 

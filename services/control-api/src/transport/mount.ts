@@ -23,7 +23,7 @@ import { ownHeader, soleHeader } from './headers.ts';
 import type { ExecuteRoute, RouteOutcome } from './idempotency.ts';
 import { trailOf } from './observe.ts';
 import { type ReadJson, isMergePatch } from './read-json.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 import { sendStream } from './send-stream.ts';
 
 export interface MountOptions {

@@ -1,7 +1,6 @@
 import type { Permission } from '@glovebox/access/permission';
 
 import { formulaVersions } from '../formulas/versions.ts';
-import type { Call, Reply } from '../http/call.ts';
 import { createApplication } from '../operations/applications/create-application.ts';
 import { createKey } from '../operations/applications/create-key.ts';
 import { deleteApplication } from '../operations/applications/delete-application.ts';
@@ -14,7 +13,6 @@ import { listKeys } from '../operations/applications/list-keys.ts';
 import { regenerateKey } from '../operations/applications/regenerate-key.ts';
 import { simulateAccess } from '../operations/applications/simulate-access.ts';
 import { updateApplication } from '../operations/applications/update-application.ts';
-import type { Dependencies } from '../operations/dependencies.ts';
 import { createFormulaDraft } from '../operations/formulas/create-formula-draft.ts';
 import { createFormula } from '../operations/formulas/create-formula.ts';
 import { deleteFormula } from '../operations/formulas/delete-formula.ts';
@@ -92,31 +90,7 @@ import { proxyRollouts } from '../proxies/rollouts.ts';
 import { proxyVersions } from '../proxies/versions.ts';
 import { reactorRollouts } from '../reactors/rollouts.ts';
 import { reactorVersions } from '../reactors/versions.ts';
-import type { ManagementPrincipal } from './authenticate.ts';
-
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-
-/** The body that a request must have; `no body`: whatever it has is ignored. */
-export type BodyKind = 'json' | 'merge-patch' | 'json or merge-patch' | 'no body';
-
-export interface Route {
-  readonly method: Method;
-  readonly path: string;
-  /** What the caller's application must hold, all of it; `any-key` asks for no more than a valid key. */
-  readonly permission: Permission | readonly Permission[] | 'any-key';
-  readonly operation: (dependencies: Dependencies, call: Call) => Promise<Reply>;
-  readonly body: BodyKind;
-  /** It takes `If-Match` (contract/versions.md#conflicts). */
-  readonly versioned?: true;
-  /** In place of the permission: any of both is enough. */
-  readonly orPermission?: Permission;
-  /** It stores nothing: an idempotency key is not looked at. */
-  readonly storesNothing?: true;
-  /** It is for the pages of the console, and not in the API description. */
-  readonly undescribed?: true;
-  /** For these callers the operation itself checks what they may do, in place of the permission. */
-  readonly operationAuthorizes?: (principal: ManagementPrincipal) => boolean;
-}
+import type { BodyKind, Route } from './route.ts';
 
 /** Every route, and what it requires of the caller. */
 export const routes: readonly Route[] = [
@@ -269,7 +243,7 @@ export const routes: readonly Route[] = [
 ];
 
 function route(
-  method: Method,
+  method: Route['method'],
   path: string,
   permission: Route['permission'],
   operation: Route['operation'],

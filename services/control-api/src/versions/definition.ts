@@ -13,7 +13,7 @@ export type VersionedFields<F extends Fields> = Pick<F, VersionedName<F>>;
 /** Their values. */
 export type Definition<F extends Fields> = RowOf<VersionedFields<F>>;
 
-/** The columns that an update may change; those that tell of the update itself are not among them. */
+/** The columns that an update may change, without those that describe the update itself. */
 export function versionedFields<F extends Fields>(fields: F): VersionedFields<F> {
   return Object.fromEntries(versionedEntries(fields)) as VersionedFields<F>;
 }

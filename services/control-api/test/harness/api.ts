@@ -74,7 +74,7 @@ export async function startTestApi(
 ): Promise<TestApi> {
   const own = config ?? (await newInstallation());
   const tenant = await newTenant(own);
-  // Whoever replaces the sealer has no vault.
+  // A test that replaces the sealer has no vault.
   const eraser = overrides.sealer === undefined ? {} : { eraser: absentEraser };
   const service = await startControlApi(own, { ...eraser, ...overrides });
   const base = `http://127.0.0.1:${service.httpPort}`;

@@ -79,7 +79,7 @@ export function requireTokenUse(principal: Principal): void {
   throw new AppError('permission_denied', missingPermission('token:use', principal));
 }
 
-/** Keys that somebody manages. Those of sessions and expiring applications are many, and end by themselves. */
+/** Keys that people manage. Those of sessions and expiring applications are many, and expire. */
 function isLasting({ applicationType: type }: Principal): boolean {
   return type !== 'session' && type !== 'expiring';
 }

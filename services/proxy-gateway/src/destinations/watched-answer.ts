@@ -7,7 +7,7 @@ import type { Passage } from './destination-gates.ts';
 /** A status, whichever it is, is an answer; so is anything that is no valid HTTP. */
 const failures: ReadonlySet<EgressOutcome> = new Set(['dns', 'connect', 'tls', 'timeout', 'reset']);
 
-/** Tells a passage whether the destination answered, counts the bytes of its body, and hands everything on. */
+/** Reports to a passage whether the destination answered, counts the bytes of its body, and forwards everything. */
 export class WatchedAnswer implements Dispatcher.DispatchHandler {
   readonly #passage: Passage;
   readonly #inner: Dispatcher.DispatchHandler;

@@ -30,7 +30,7 @@ export interface GuardedBody {
   whenReady(next: () => void): void;
   /** The body is complete. @returns when all of it is searched and was passed on; never rejects */
   end(): Promise<void> | undefined;
-  /** Nobody waits for the rest. */
+  /** The rest is not wanted. */
   destroy(): void;
 }
 

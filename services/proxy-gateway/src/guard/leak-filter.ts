@@ -46,7 +46,7 @@ export class LeakFilter {
   #overwrite(found: readonly Found[]): void {
     const last = this.#parts.length - 1;
     const chunk = this.#parts[last]!;
-    // The bytes of a chunk may be somebody else's too, so copies are written.
+    // The bytes of a chunk may be shared, so copies are written.
     chunk.bytes = overwritten(chunk.bytes, found, chunk.base);
     const earlier = found.filter(({ from }) => from < chunk.base);
     const first = Math.min(...earlier.map(({ from }) => from));

@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
  * The headers of every answer: the correlation id (contract/conventions.md#correlation) under every name that counts,
  * the stages, who may read it in a browser, and what a browser may not make of it.
  *
- * @param others headers of the same answer that are somebody else's
+ * @param others headers of the same answer from another source
  */
 export function ownHeaders(exchange: Exchange, others: readonly string[] = []): string[] {
   const { correlationId, aliases, serverTiming, stages, warnings } = exchange;
@@ -26,7 +26,7 @@ function warningHeaders({ warnings, aliases }: Exchange): string[] {
   return aliases ? [warningHeader, list, warningAlias, list] : [warningHeader, list];
 }
 
-/** Tells a destination's answer from one of the service's own (contract/errors.md#proxy-errors). */
+/** Marks whether an answer is the destination's or the service's own (contract/errors.md#proxy-errors). */
 export function destinationHeaders({ aliases }: Exchange, status: number): string[] {
   const own = ['SVC-PROXY-DESTINATION-STATUS', String(status)];
   if (aliases) own.push('BT-PROXY-DESTINATION-STATUS', String(status));

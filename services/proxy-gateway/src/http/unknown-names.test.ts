@@ -46,7 +46,7 @@ describe('unknown properties in the text of a body', () => {
     );
   });
 
-  it('are none where the body is no JSON: whoever reads it says so', () => {
+  it('are none where the body is not JSON, which its reader refuses', () => {
     for (const body of ['', '{', '{"tpye"', '[[', '{"tpye": 1', '{]', '\u0000', '"', '{"a":1}}'])
       warningsOf(body);
   });

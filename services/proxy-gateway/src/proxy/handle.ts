@@ -41,9 +41,9 @@ export interface ProxyDependencies
   readonly gates: DestinationGates;
   /** Emits the webhook event of an invocation that has ended, counts it for its rollout, and keeps its outline. */
   recordInvocation(invocation: ProxyInvocation): void;
-  /** Tries the second versions of rollouts that serve nobody. */
+  /** Runs shadows. */
   readonly shadows: Pick<ShadowRuns, 'begin'>;
-  /** Tells the operator and the tenant that an answer held a value which was filled into the request. */
+  /** Reports to the operator and the tenant that an answer contained a value from its own request. */
   emitLeak(invocation: ProxyInvocation, guard: ResponseGuard): void;
 }
 

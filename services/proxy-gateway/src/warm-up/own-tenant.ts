@@ -7,7 +7,7 @@ import { applicationRecord, proxyRecord, reactorRecord, tenantRecord } from '@gl
 import type { PublishedLookups } from '@glovebox/published/published-lookups';
 import { recordsInMemory } from '@glovebox/published/records-in-memory';
 
-/** A test number of the card schemes; nobody has such a card. */
+/** A test number of the card schemes, which belongs to no card. */
 export const cardNumber = '4242424242424242';
 export const tokenId = randomUUID();
 

@@ -151,7 +151,7 @@ const temporary: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'cancelled',
 ]);
 
-/** A stored result says no more that a failure is temporary. */
+/** A stored result does not say that a failure is temporary. */
 function asResult(error: AppError, codeStarted: boolean): AppError {
   if (!temporary.has(error.code) || (codeStarted && error.code === 'cancelled')) return error;
   return runtimeError(

@@ -43,7 +43,7 @@ function stage(
     published,
     rates,
     keyUses: { note: (tenantId: string, hash: string) => uses.push(`${tenantId} ${hash}`) },
-    tenantBtRequests: new TenantBtRequests({ asksPerTenant: 2, askedBytesPerTenant: 1000 }),
+    tenantBtRequests: new TenantBtRequests({ btRequestsPerTenant: 2, btRequestBytesPerTenant: 1000 }),
     limits: { btRequestBytes: 4096 },
     docsUrl: 'https://glovebox.example/docs',
     logger: createLogger({
@@ -118,7 +118,7 @@ describe('the answer to a call by bt', () => {
     expect(calls[1]?.caller).to.include({ credential: delegation, correlationId: 'of the request' });
   });
 
-  it('is a refusal for a key that is another tenant’s or nobody’s, and the same one', async () => {
+  it('is the same refusal for another tenant’s key and for an unknown one', async () => {
     const { request, calls } = stage(async () => token, { applications });
     const refusals = [];
     for (const key of [strange, generateApiKey(), 'key_1', '']) {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { TenantBtRequests } from './tenant-bt-requests.ts';
 
 describe('the requests by bt of one tenant', () => {
-  const limits = { asksPerTenant: 3, askedBytesPerTenant: 100 };
+  const limits = { btRequestsPerTenant: 3, btRequestBytesPerTenant: 100 };
   const refused = (work: () => unknown) => expect(work).to.throw(AppError, 'Too many calls by bt');
 
   it('are no more at once than they may be, and leave those of others alone', () => {

@@ -2,9 +2,9 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 export interface TenantBtLimits {
   /** Requests of one tenant's code at once. */
-  readonly asksPerTenant: number;
+  readonly btRequestsPerTenant: number;
   /** Their bytes together. */
-  readonly askedBytesPerTenant: number;
+  readonly btRequestBytesPerTenant: number;
 }
 
 interface Share {
@@ -24,9 +24,9 @@ export class TenantBtRequests {
   /** Counts a request until the result is disposed. @throws AppError `rate_limited` */
   enter(tenantId: string, bytes: number): Disposable {
     const share = this.#shares.get(tenantId) ?? { open: 0, bytes: 0 };
-    const { asksPerTenant, askedBytesPerTenant } = this.#limits;
-    const isTooMuch = share.open > 0 && share.bytes + bytes > askedBytesPerTenant;
-    if (share.open >= asksPerTenant || isTooMuch) {
+    const { btRequestsPerTenant, btRequestBytesPerTenant } = this.#limits;
+    const isTooMuch = share.open > 0 && share.bytes + bytes > btRequestBytesPerTenant;
+    if (share.open >= btRequestsPerTenant || isTooMuch) {
       throw new AppError('rate_limited', 'Too many calls by bt are already open.');
     }
     this.#shares.set(tenantId, share);

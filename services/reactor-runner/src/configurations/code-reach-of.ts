@@ -10,7 +10,7 @@ import type { CodeReach } from '../worker-protocol/code-reach.ts';
  * What the code of a proxy or reactor may reach now (contract/destinations.md#allowed-destinations-of-code).
  * @param allowed the list of its record
  * @returns undefined for what the operator allows; otherwise the same object as long as neither list changes
- * @throws AppError `not_found` when the tenant is gone: nobody knows whether it has a policy
+ * @throws AppError `not_found` when the tenant is gone, since its policy is unknown then
  */
 export function codeReachOf(
   published: Pick<PublishedRecords, 'tenantById'>,

@@ -18,7 +18,7 @@ export class DeliveryRecord {
   }
 
   /**
-   * Never rejects: a delivery counts also when nobody can see it.
+   * Never rejects: a delivery is made even if it cannot be listed.
    * @param startedAt of the attempt, in milliseconds since the epoch
    */
   async note(

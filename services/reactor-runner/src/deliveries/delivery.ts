@@ -8,7 +8,7 @@ export interface EventDelivery {
   readonly tenantId: string;
   readonly webhookId: string;
   readonly event: EventBody;
-  /** Somebody asks for this delivery: a test, or an event once more. Absent: the event has just happened. */
+  /** A user asked for this delivery: a test, or an event sent again. Absent: the event has just happened. */
   readonly sendingId?: string | undefined;
 }
 

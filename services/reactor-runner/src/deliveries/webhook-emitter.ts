@@ -31,7 +31,7 @@ export class WebhookEmitter {
 
   /**
    * Resolves when the event is queued for every subscribed endpoint that has room. Rejects when that is not certain. Of an
-   * event for one webhook somebody sees that there was no room.
+   * event for one webhook the caller learns that there was no room.
    */
   async emit({ target, ...event }: SentEvent): Promise<void> {
     const { published, deliveries, record } = this.#options;

@@ -34,7 +34,7 @@ export class Outlines {
   }
 
   /**
-   * Tells the edge of a run that it waits for, and keeps the outline of another one: an asynchronous invocation of a
+   * Reports a run to the gateway that waits for it, and stores the outline of any other: an asynchronous invocation of a
    * reactor, or one by code. Never throws.
    *
    * @param logged whether the code wrote to its log

@@ -10,7 +10,7 @@ export interface InRollout {
   readonly id: string;
   /** The version that it gets, as the API shows it. */
   readonly version: number;
-  /** A version that is tried on it, and serves nobody; absent for none. */
+  /** The version of a shadow, whose result is only compared; absent for none. */
   readonly shadow?: ShadowVersion | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface ChosenReactor {
 
 /**
  * The version of a reactor that an invocation gets (contract/rollouts.md#who-gets-which-version). While the edge has not looked at the
- * header that decides, it is the present one, so that nobody's version changes to and fro.
+ * header that decides, it is the present one, so that no caller alternates between two versions.
  */
 export function chooseVersion(
   present: ReactorRecord,

@@ -92,7 +92,7 @@ describe('detokenizing the arguments of a reactor', () => {
     });
   });
 
-  it('asks nobody when there is no expression', async () => {
+  it('does not call the vault when there is no expression', async () => {
     expect(await detokenize('{"a":"}} { {"}', {})).to.deep.equal({
       args: '{"a":"}} { {"}',
       values: [],

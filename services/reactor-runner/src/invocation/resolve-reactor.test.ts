@@ -39,7 +39,7 @@ describe('a reactor acts', () => {
     });
   });
 
-  it('as nobody without one, after it was deleted, or if it were of another tenant', async () => {
+  it('without an identity where there is no application, it is deleted or another tenant’s', async () => {
     expect((await resolve('', 't')).delegation).to.equal(undefined);
     expect((await resolve('a')).delegation).to.equal(undefined);
     expect((await resolve('a', 'another')).delegation).to.equal(undefined);

@@ -30,7 +30,7 @@ describe('the tokenize block of a result', () => {
     expect(asked).to.deep.equal(['key']);
   });
 
-  it('asks nobody when there is none', async () => {
+  it('does not call the vault when there is none', async () => {
     expect(await tokenize(undefined, acting)).to.equal(undefined);
     expect(asked).to.deep.equal([]);
   });

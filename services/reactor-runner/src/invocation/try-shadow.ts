@@ -16,7 +16,7 @@ import { type ResolvedReactor, hasApplication } from './resolve-reactor.ts';
 export interface ShadowContext extends Omit<DryCodeContext, 'pool'> {
   readonly published: Pick<PublishedRecords, 'reactorById' | 'applicationById'>;
   readonly configurations: Pick<ReactorConfigurations, 'of'>;
-  /** Nobody waits for its workers, and no code in them serves anybody. */
+  /** Workers for shadows only: no request waits for them. */
   readonly shadows: Pick<LazyPool, 'pool'>;
   readonly shadowRuns: Pick<ShadowRuns, 'begin'>;
 }
@@ -33,7 +33,7 @@ export interface ServedInvocation {
 
 /**
  * Has the second version of a shadow tried on the same arguments, once the answer is out (contract/rollouts.md#shadow). It has
- * no effect, and nobody waits for it.
+ * no effect, and no request waits for it.
  */
 export function tryShadow(context: ShadowContext, served: ServedInvocation): void {
   const { rollout } = served.reactor;

@@ -5,7 +5,7 @@ import type { CodeReach } from '../worker-protocol/code-reach.ts';
 
 /** Nothing is reached: each attempt is refused and reported. */
 const nowhere: CodeReach = { allowed: [] };
-/** As nobody: the vault refuses it. */
+/** Without an identity, so the vault refuses it. */
 const nobody: Delegation = { owner: undefined, version: 0, applicationId: '' };
 
 /**

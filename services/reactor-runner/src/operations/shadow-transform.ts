@@ -10,7 +10,7 @@ import { dryTransformOf } from './dry-run-transform.ts';
 
 export interface ShadowTransformContext extends Omit<DryCodeContext, 'pool'> {
   readonly proxies: Pick<ProxyVersions, 'get'>;
-  /** Nobody waits for its workers, and no code in them serves anybody. */
+  /** Workers for shadows only: no request waits for them. */
   readonly shadows: Pick<LazyPool, 'pool'>;
 }
 

@@ -102,7 +102,7 @@ export class RequestStore {
     );
   }
 
-  /** Shows an accepted request in the list of its tenant. Never rejects: it counts also when nobody can see it. */
+  /** Adds an accepted request to the list of its tenant. Never rejects: a request is valid even if it is not listed. */
   async list({ tenantId, requestId }: RequestPlace): Promise<void> {
     await this.#list.note(tenantId, requestId, this.#options.limits.lifeMs).catch(() => undefined);
   }

@@ -61,7 +61,7 @@ export interface CodeRun extends WorkerCall {
   readonly onRefusedBt?: ((route: string) => void) | undefined;
   /** Values that no answer about the run may show; absent for code that receives no secrets. */
   readonly known?: KnownValues;
-  /** What the edge is to know of the run for its outline; absent: nobody at the edge waits for it. */
+  /** Filled in for the outline that the gateway records; absent when no gateway waits for the run. */
   readonly note?: RunNote | undefined;
   /** Parent of the spans of its requests by `bt`; absent unless the trace is recorded. */
   readonly trace?: Context | undefined;

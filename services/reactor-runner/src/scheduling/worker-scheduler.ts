@@ -130,7 +130,7 @@ export class WorkerScheduler {
     else this.assignSpare();
   }
 
-  /** A worker that one code keeps busy serves nobody, so it does not count while there is room for another beside it. */
+  /** A worker that one code keeps busy serves no other call, so it does not count while another worker may start. */
   #hasRoomFor(tenant: Tenant): boolean {
     if (this.#assignments.size < this.#options.size) return true;
     const held = this.#held;

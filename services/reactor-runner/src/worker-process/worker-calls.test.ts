@@ -83,7 +83,7 @@ describe('the calls that are in a worker', () => {
     expect(() => calls.receive(asks(id))).to.throw('a call without bt sends a bt request');
   });
 
-  it('ask for nothing after they have ended, and what was under way is answered to nobody', async () => {
+  it('send no request after they have ended, and get no answer to those under way', async () => {
     let answer = (_text: Buffer) => {};
     const slow = begin('slow', (_request, signal) => {
       slow.asked.push({ text: '', signal });

@@ -19,7 +19,7 @@ export type ToWorker =
       readonly timeoutMs: number;
       /** Whether the code gets `bt`. */
       readonly hasBt: boolean;
-      /** Whether `settled` tells the memory of the isolate. */
+      /** Whether `settled` reports the memory of the isolate. */
       readonly isMeasured: boolean;
       /** JSON text. */
       readonly argument: Buffer;

@@ -36,7 +36,7 @@ export interface EngineLimits extends BtRequestLimits {
   readonly btRequestBytes: number;
 }
 
-/** What the runner tells a worker process when it starts it, as JSON on its command line. Nothing of it is secret. */
+/** The options of a worker process, as JSON on its command line. None is secret. */
 export interface WorkerOptions extends EngineLimits {
   /** Of an argument's JSON text. */
   readonly argumentBytes: number;

@@ -2,7 +2,6 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { writePack } from '@glovebox/user-packages/pack';
 import { expect } from 'chai';
@@ -13,13 +12,14 @@ import type { CodeRun } from '../../src/scheduling/tenant.ts';
 import { WorkerPool } from '../../src/scheduling/worker-pool.ts';
 import type { Outcome } from '../../src/worker-protocol/outcome.ts';
 import { until } from '../until.ts';
+import { limits } from '../worker-limits.ts';
 
 describe('a worker process', () => {
   let folder: string;
   let libraryFile: string;
   let pool: WorkerPool;
   before(async () => {
-    // Nobody but who starts the process may enter.
+    // Only the user that starts the process may enter.
     folder = await mkdtemp(path.join(tmpdir(), 'packages-'));
     libraryFile = path.join(folder, 'library.json');
     const packagesFile = path.join(folder, 'packages.pack');
@@ -49,7 +49,7 @@ describe('a worker process', () => {
     expect(told(await waited)).to.equal('"pLimit"');
   });
 
-  it('opens the packages at its start and reads them later, whoever it has become and whatever became of them', async () => {
+  it('opens the packages at its start and reads them later, even after the file is removed', async () => {
     await rm(path.join(folder, 'packages.pack'));
     const code = `module.exports = () => [require('lodash').chunk([1, 2, 3], 2), require('uuid').NIL];`;
     expect(told(await pool.run(codeRun(code)))).to.equal(
@@ -77,28 +77,5 @@ const options: ConstructorParameters<typeof WorkerPool>[0] = {
   answerBtRequest: () => Promise.resolve(Buffer.alloc(0)),
   onOutcome: () => undefined,
   onAgain: () => undefined,
-  worker: {
-    memoryMb: 128,
-    cpuMs: 20_000,
-    processMemoryMb: 400,
-    argumentBytes: 1000,
-    resultLength: 1000,
-    logLength: 1000,
-    logLines: 100,
-    btRequestsAtOnce: 1,
-    btRequestsPerCall: 1,
-    btRequestBytes: 1000,
-    network: {
-      policy: createEgressPolicy({ profile: 'strict' }),
-      ownListeners: [],
-      connectTimeoutMs: 1000,
-      connectionsAtOnce: 1,
-      connections: 1,
-      receivedBytes: 1000,
-      sentBytes: 1000,
-    },
-    suspendedPerWorker: 4,
-    runsPerIsolate: 10,
-    startMs: 60_000,
-  },
+  worker: { ...limits, memoryMb: 128, cpuMs: 20_000 },
 };

@@ -28,7 +28,7 @@ export interface WantedRead {
   readonly tokenIds: readonly string[];
   readonly purpose: string | null;
   readonly purposeId: string | null;
-  /** Of a use: everywhere that the values can get to; absent: nobody knows. */
+  /** Of a use: everywhere that the values can get to; absent: unknown. */
   readonly reach?: Reach | undefined;
   /** Of a use: where the values are sent, as `host:port`; null: nowhere. */
   readonly destination?: string | null;

@@ -10,7 +10,7 @@ import { IntegrityViolation } from './integrity-violation.ts';
  * - A nonce must never meet the same key twice, else both plaintexts and the authentication key are lost. Nonces are
  *   96 random bits, so the chance of a repeat stays below 2^-32 for up to 2^32 messages under one key (NIST SP
  *   800-38D, section 8.3). Keys are per tenant and versioned, so that this bound can be kept by rotating.
- * - The tag is always 16 bytes. Node would accept a tag of 4 bytes from whoever can write to the database, and one
+ * - The tag is always 16 bytes. Node would accept a tag of 4 bytes from an attacker who can write to the database, and one
  *   in 2^32 forgeries of that kind succeeds; `authTagLength` closes this.
  */
 const cipher = 'aes-256-gcm';

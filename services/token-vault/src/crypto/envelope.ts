@@ -20,7 +20,7 @@ import { lengthPrefixed } from './length-prefixed.ts';
  * (row-tag.ts); otherwise the formats are the same. The key's version lets keys rotate while old rows
  * stay readable. Format and version are in the associated data too, so that neither can be changed under the value.
  *
- * The associated data ties the value to its place: tenant, record and field. Whoever can write to the database can
+ * The associated data ties the value to its place: tenant, record and field. An attacker who can write to the database can
  * copy one row's bytes into another, and would otherwise make the vault reveal a card under a token that they may read. With
  * the place bound, bytes open only where they were sealed. It is a required argument: there is no way to seal without.
  */

@@ -5,7 +5,7 @@ import { lengthPrefixed } from './length-prefixed.ts';
 
 /**
  * The same value gives the same fingerprint, per tenant and token type, and nothing else follows from it. Keyed: a card
- * number has so few possible values that a plain hash of it is as good as the number to whoever can try them all.
+ * number has so few possible values that an attacker who tries them all learns it from a plain hash.
  *
  * @param key the tenant's fingerprint key
  * @param text what the token's fingerprint expression evaluates to

@@ -1,7 +1,7 @@
 import type { KeyBarrier } from './key-barrier.ts';
 import type { KeyProvider } from './key-provider.ts';
 
-/** A holder of key-encryption keys behind the barrier: a key that arrives after it was closed reaches nobody. */
+/** A holder of key-encryption keys behind the barrier: a key that arrives after it was closed is dropped. */
 export function guardedKeys(barrier: KeyBarrier, keys: KeyProvider): KeyProvider {
   return {
     get currentKeyId() {

@@ -22,7 +22,7 @@ import {
  * A tenant has two kinds of stored key:
  *
  * - `data` keys seal values. They are versioned and rotate: `rotate` adds version n+1, which seals from then on, while
- *   envelopes name their version and keep opening under it. Rows are sealed anew at leisure.
+ *   envelopes name their version and keep opening under it. Rows are sealed again in the background.
  * - one `index` key makes fingerprints and search hashes. It does not rotate along: a fingerprint is compared with
  *   those of years ago, is shown to clients and decides on deduplication. A new one means that every fingerprint and
  *   search hash is made anew (keys/rotation/remake-index.ts); until then both are used to find them.
@@ -104,7 +104,7 @@ export class Keyring {
     return this.keyToSeal(tenantId, await this.#currentVersion(tenantId));
   }
 
-  /** A key that seals rows anew. @throws AppError `unavailable` when it may seal no more */
+  /** The key for sealing rows again. @throws AppError `unavailable` when the key has reached its limit of seals */
   async keyToSeal(tenantId: string, version: number): Promise<DataKey> {
     if (await this.maySeal(tenantId, version)) return this.#heldKey(tenantId, version);
     throw new AppError('unavailable', 'The key may seal no more. Rotate it again.');

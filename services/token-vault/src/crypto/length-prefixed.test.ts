@@ -25,7 +25,7 @@ describe('lengthPrefixed', () => {
     }
   });
 
-  it('refuses half a surrogate pair, which UTF-8 cannot tell from another', () => {
+  it('refuses half a surrogate pair, since all of them look the same in UTF-8', () => {
     for (const text of ['\ud800', 'a\udfff', '\udc00\ud800']) {
       expect(() => lengthPrefixed('ok', text)).to.throw(TypeError);
     }

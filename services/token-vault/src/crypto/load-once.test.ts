@@ -31,7 +31,7 @@ describe('LoadOnce', () => {
     expect([await cache.get('k', load), await cache.get('l', load)]).to.deep.equal([1, 2]);
   });
 
-  it('gives a failure to all who waited for it and to nobody after them', async () => {
+  it('gives a failure to all callers that waited for it and to no later one', async () => {
     const cache = new LoadOnce<string>({ maxEntries: 5 });
     const failing = async (): Promise<string> => {
       await Promise.resolve();

@@ -14,7 +14,7 @@ export interface LocalFileKeys extends KeyProvider {
   readonly keyIds: readonly string[];
 }
 
-/** Reads keys from a file, for development: whoever has the file and the database can read everything. */
+/** Reads keys from a file, for development: the file and the database together give access to everything. */
 export async function openLocalFileKeyProvider(path: string): Promise<LocalFileKeys> {
   const { currentKeyId, keys } = await readKeyFile(path);
   const wrappingKeys = new Map<string, KeyObject>();

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
  * deletions are covered, and a change of a column costs one HMAC instead of a decryption and an encryption.
  *
  * The head of the envelope is among the values: an older envelope does not fit into a newer row. The rest of the envelope
- * needs no place here, because nobody without the key can make another one with the same nonce that opens.
+ * needs no place here, because without the key nobody can make another one that opens under the same nonce.
  */
 export type TaggedValue = string | null;
 

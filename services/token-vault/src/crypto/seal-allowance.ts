@@ -22,8 +22,8 @@ export class SealAllowance {
   }
 
   /**
-   * Sees to it that enough are left.
-   * @param reserve adds to the count in the database; false: the key may seal no more
+   * Reserves more seals when few are left.
+   * @param reserve adds to the count in the database; false: the key has reached its limit
    */
   async ensure(reserve: (seals: number) => Promise<boolean>): Promise<boolean> {
     if (this.#left > spare) return true;

@@ -76,7 +76,7 @@ describe('sealer', () => {
     );
   });
 
-  it("does not open one tenant's value with his key copied to another tenant", async () => {
+  it("does not open one tenant's value with its key copied to another tenant", async () => {
     const { sealer, restarted, rows } = fixture();
     const sealed = await sealer.seal(binding, Buffer.from('x'));
     const dek = rows.get('a data 1');

@@ -5,7 +5,7 @@ import type { Variables } from './operand.ts';
 import type { DetokenizationExpression } from './parse.ts';
 import { unselectedPath } from './unselected-path.ts';
 
-/** What a reference stands for, as JSON text or as a value. The other form is made on demand, after paying for it. */
+/** The value of a reference, as JSON text or parsed. The other form is made on demand and costs work units. */
 export class Subject {
   #json: string | undefined;
   #parsed: { readonly value: JsonValue } | undefined;
@@ -41,7 +41,7 @@ export class Subject {
 }
 
 /**
- * @param subject what the reference stands for
+ * @param subject the value of the reference
  * @param variables for the filters
  * @param onUnselected called with each path that selects nothing (unselected-path.ts)
  * @returns the value as JSON text: `"11"` or `12`, `null`, `{"number":…}` (contract/expressions.md#substitution)

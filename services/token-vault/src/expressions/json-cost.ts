@@ -97,7 +97,7 @@ export function costOfText(json: string, limit: number): number {
 /** Bytes that are counted at once: a function that is called often is compiled better than one that loops for long. */
 const bytesAtOnce = 4096;
 const buckets = 65_536;
-/** A secret seed, so that nobody can choose colliding texts. */
+/** A secret seed: callers cannot choose colliding texts. */
 const seed = crypto.getRandomValues(new Uint32Array(1))[0] as number;
 /**
  * In which count a short text of each bucket was met last. Of two that fall on one another the second counts as known.

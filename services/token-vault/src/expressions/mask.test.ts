@@ -66,7 +66,7 @@ describe('evaluateMask', () => {
     expect(evaluateMask(mask, { a: 'x', b: 'y' })).to.deep.equal({ b: 'y', c: [null] });
   });
 
-  it('reports what cannot be evaluated, by its path, to whoever asks', () => {
+  it('reports what cannot be evaluated, by its path, to a caller that asks', () => {
     const problems: string[] = [];
     const mask = { a: '{{ data.a | to_number }}', c: [1, '{{ data.a | to_boolean }}'], d: { e: '{% if %}' } };
     evaluateMask(mask, { a: 'x' }, (path, message) => problems.push(`${path}: ${message}`));

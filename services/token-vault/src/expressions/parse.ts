@@ -93,7 +93,7 @@ function intentId(id: string): string {
   return rowId;
 }
 
-/** A look-up would be in vain: no token can have such an id. */
+/** No token can have such an id, so nothing is looked up. */
 function checkedId(id: string): string {
   if (id === '') throw new ExpressionEvaluationError('The expression names no token.');
   if (tokenIdProblem(id, longestTokenId) !== undefined) {

@@ -11,7 +11,7 @@ describe('the id of a token', () => {
     `it's "quoted"`,
     'a:b;c,d!e$f*g(h)',
     'proxy-1',
-    // Whoever keeps tokens out of expressions has to know these.
+    // Callers that keep tokens out of expressions have to know these.
     'proxy .x',
     'res .x',
     'proxies',

@@ -80,7 +80,7 @@ async function withoutCode(
     const row = { ...card, cvcExpiresAt: null };
     const data = parseJson(await openRow(vault, row));
     const remaining = withoutSecurityCode(type, data);
-    // What nobody sees is no new revision.
+    // A change that no reader can see makes no new revision.
     if (remaining === data) return { row: await retag(vault.keyring, row), changesData: false };
     const key = await vault.keyring.currentSealingKey(tenantId);
     const { search } = await vault.keyring.indexKeys(tenantId);

@@ -5,7 +5,7 @@ import { intentIdOf } from '../values/token-intent-id.ts';
 import { presentTokenIntent, type ShownToken, textOfToken } from './present-token.ts';
 import type { TokenReference, TokenResult } from './token-result.ts';
 
-/** The answer around its tokens. In a tokenized document, a number stands for the token at that position. */
+/** The answer around its tokens. In a tokenized document, a number is the position of its token. */
 export type AnswerForm =
   | { readonly kind: 'done' | 'token' | 'intent' }
   | { readonly kind: 'key'; readonly id: string; readonly document: JsonObject }

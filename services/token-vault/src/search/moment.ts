@@ -2,7 +2,7 @@ import { parseExpiresAt } from '@glovebox/access/expires-at';
 
 import type { Limit } from '../store/token-filter.ts';
 
-/** A date, which stands for the whole day in UTC, or a point in time. */
+/** A whole day in UTC, or a point in time. */
 export interface Moment {
   readonly first: Date;
   readonly end: Limit;

@@ -67,7 +67,7 @@ function filterOfRange({ field, from, to }: Range): TokenFilter {
   return { kind: time, from: from && startOf(from), to: to && endOf(to) };
 }
 
-/** A date stands for a whole day, so an exclusive bound excludes all of it. */
+/** A date means the whole day, so an exclusive bound excludes all of it. */
 function startOf({ text, inclusive }: End): Limit {
   const { first, end } = momentOf(text);
   return inclusive ? { at: first, inclusive: true } : { at: end.at, inclusive: !end.inclusive };

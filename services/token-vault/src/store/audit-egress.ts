@@ -1,10 +1,10 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
+import { type CountedEntry, insertCountedEntry, noSubject } from './counted-entries.ts';
+
 /** The purpose of entries about requests that did not fit an egress policy. */
 export const egressPurpose = 'egress';
-/** Stands for the id of a subject that has none: an ephemeral proxy, or several subjects. */
-const noSubject = '-';
-const operationPrefix = 'egress_';
+const operationPrefix = `${egressPurpose}_`;
 
 /** As they are stored; an event shows all of them as `egress`. */
 export const egressOperations: readonly string[] = ['proxy', 'reactor', 'webhook'].map(
@@ -12,7 +12,7 @@ export const egressOperations: readonly string[] = ['proxy', 'reactor', 'webhook
 );
 
 /** Who made such a request, and where it was to go. */
-export interface EgressParty {
+interface EgressParty {
   /** proxy, reactor or webhook. */
   readonly subjectType: string;
   /** Empty: it has none. */
@@ -21,35 +21,15 @@ export interface EgressParty {
   readonly destination: string;
 }
 
-export interface EgressEntry extends EgressParty {
-  readonly tenantId: string;
-  readonly applicationId: string | null;
-  readonly outcome: 'allowed' | 'denied';
-  readonly reason: string;
-  readonly correlationId: string | null;
-  /** How many requests it stands for, at least 1. */
-  readonly count: number;
-}
+type EgressEntry = CountedEntry & EgressParty;
 
-/** Writes an entry. There are few of them: the services that report count repeated ones together. */
-export async function insertEgress(tx: Queryable, entry: EgressEntry): Promise<void> {
-  await tx.query(
-    'audit-insert-egress',
-    `INSERT INTO audit (tenant_id, application_id, operation, outcome, reason, purpose, purpose_id, correlation_id,
-                        destination, count)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      entry.tenantId,
-      entry.applicationId,
-      operationPrefix + entry.subjectType,
-      entry.outcome,
-      entry.reason,
-      egressPurpose,
-      `${entry.subjectId === '' ? noSubject : entry.subjectId} ${entry.destination}`,
-      entry.correlationId,
-      entry.destination,
-      entry.count === 1 ? null : entry.count,
-    ],
+export function insertEgress(tx: Queryable, entry: EgressEntry): Promise<void> {
+  const { subjectId, destination } = entry;
+  return insertCountedEntry(
+    tx,
+    egressPurpose,
+    `${subjectId === '' ? noSubject : subjectId} ${destination}`,
+    entry,
   );
 }
 

@@ -60,7 +60,7 @@ export async function tenantsWithKeys(db: Queryable, tenantIds: readonly string[
   return rows.map(({ tenantId }) => tenantId);
 }
 
-/** Until the end of the transaction no key of the tenant is added, and nobody else erases it. */
+/** Until the end of the transaction no key of the tenant is added, and no other process erases it. */
 export async function lockTenantKeys(tx: Queryable, tenantId: string): Promise<void> {
   await tx.query('erasure-lock', 'SELECT pg_advisory_xact_lock(4714, hashtext($1::uuid::text))', [tenantId]);
 }

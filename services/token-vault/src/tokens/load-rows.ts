@@ -65,7 +65,7 @@ export async function loadRows(
   return rows;
 }
 
-/** What a row needs no more once it is authenticated takes no room in the cache. */
+/** Drops the columns that are only needed to authenticate a row, so that the cache does not hold them. */
 function withoutProof({ tag: _tag, searchHashes: _searchHashes, ...row }: StoredRow): TokenRow {
   return row;
 }

@@ -52,7 +52,7 @@ describe('what a merge patch replaces', () => {
     expect(replacesAll('text', { a: 1 })).to.equal(true);
   });
 
-  it('is not the number of members that nobody named', () => {
+  it('does not count members that the patch does not name', () => {
     expect(replacesAt({ a: 1 }, { size: null }, ['size'])).to.equal(false);
     expect(replacesAt({ a: 1 }, { size: 5 }, ['size'])).to.equal(true);
     expect(replacesAt({ a: 1 }, { a: 5 }, ['b'])).to.equal(false);

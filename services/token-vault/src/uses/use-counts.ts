@@ -18,7 +18,7 @@ export interface ReachedLimit {
   readonly applicationId: string;
   readonly name: UseLimitName;
   readonly maximum: number;
-  /** Nobody has met it earlier in this minute. */
+  /** It was not counted before in this minute. */
   readonly isFirst: boolean;
 }
 

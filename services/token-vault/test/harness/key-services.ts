@@ -49,7 +49,7 @@ function kmsError(status: number, name: string): Answer {
   return { status, body: { __type: name, message: 'refused' } };
 }
 
-/** Answers `encrypt` and `decrypt` of a transit engine, to whoever has the token. */
+/** Answers `encrypt` and `decrypt` of a transit engine, to requests with the token. */
 export function startTransit(token: string, port = 0): Promise<KeyService> {
   const key = randomBytes(32);
   return start(port, ({ path, headers, body }, refused) => {

@@ -19,7 +19,7 @@ import type { AccessQuestion } from './access-question.ts';
 
 export interface UseReach {
   readonly reach: Reach;
-  /** Where the request goes, as `host:port`; absent: nowhere, or nobody knows. */
+  /** The destination of the request, as `host:port`; absent: none, or unknown. */
   readonly place?: string;
   /** Of a proxy or reactor that serves two versions: the one that is meant. */
   readonly version?: number;

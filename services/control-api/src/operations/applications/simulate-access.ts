@@ -36,7 +36,7 @@ export async function simulateAccess(
   const decide = (way: UseReach) => decideWay(application, { permission, target }, way, policy);
   const ofPresent = decide(present);
   const ways = [ofPresent, ...others.map(decide)];
-  // Nobody knows which version a request gets, so the answer is that of the stricter one.
+  // A request may get either version, so the answer is that of the stricter one.
   const { decision, rules, reach, version, egress, isAllowed } =
     ways.find((way) => !way.isAllowed) ?? ofPresent;
   const deciding = rules.find(({ rule }) => rule.priority === decision.rule);
@@ -77,7 +77,7 @@ function requireReads(principal: Principal, { proxyId, reactorId }: AccessQuesti
   throw new AppError('permission_denied', missingPermission(required, principal));
 }
 
-/** The egress policy of the tenant; undefined for a caller that may not read it, to whom nothing tells of it. */
+/** The egress policy of the tenant; undefined for a caller that may not read it. */
 async function readablePolicy(
   db: Dependencies['postgres'],
   { tenantId, grants }: Principal,

@@ -49,7 +49,7 @@ interface Following extends FollowDependencies {
   readonly isWanted: (placed: PlacedOutline) => boolean;
   /** Place of the last one that is known. */
   readonly after: string;
-  /** Aborts when nobody waits for more: the place is free at once. */
+  /** Aborts when the client has gone: its place is free at once. */
   readonly left: AbortSignal;
 }
 

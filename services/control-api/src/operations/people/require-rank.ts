@@ -6,7 +6,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { type Role, permissionsOf } from '../../people/roles.ts';
 
 /**
- * Checks that the caller may itself do all that a role may: nobody gives more than they have, or decides on somebody who
+ * Checks that the caller may itself do all that a role may: no person gives more than they have, or decides on a person who
  * may do more.
  * @throws AppError `permission_denied`
  */

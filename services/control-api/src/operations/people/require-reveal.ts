@@ -5,7 +5,7 @@ import type { Call } from '../../http/call.ts';
 import { required } from '../../http/shape.ts';
 import { signedInPerson } from './signed-in-person.ts';
 
-/** Somebody else may sit at the browser by now. */
+/** Another person may use the browser by now. */
 const freshMs = 5 * 60_000;
 
 /** Why a person wants to see a value. */

@@ -18,7 +18,7 @@ export interface SignIn {
   readonly tenantId: string | undefined;
 }
 
-/** Somebody without a role is signed in nowhere. */
+/** A person without a role cannot sign in. */
 export type SignedIn = { readonly sessionId: string; readonly tenantId: string } | undefined;
 
 /**
@@ -79,7 +79,7 @@ function rolesOf({ person, grants }: SignIn): ReadonlyMap<string, Role> {
 
 /**
  * Of a person whose role the directory gives, an invitation changes nothing. It takes nothing from one who may do more:
- * whoever may invite could else decide on an owner.
+ * otherwise a person who may invite could decide on an owner.
  */
 async function acceptInvitations(tx: Queryable, wanted: SignIn, now: Date): Promise<void> {
   const { verifiedEmail, userId } = wanted.person;

@@ -23,7 +23,7 @@ interface RolledOutKind {
   ) => void | Promise<void>;
 }
 
-/** Begins a rollout, or changes whom it serves. */
+/** Begins a rollout, or changes its share of requests. */
 export function putRollout(kind: RolledOutKind) {
   const { rollouts } = kind;
   return async (dependencies: Dependencies, call: Call): Promise<Reply> => {

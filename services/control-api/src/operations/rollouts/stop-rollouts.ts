@@ -46,7 +46,7 @@ async function stopIfFailing(
   await changes.apply({ recorded: tenantId }, async (tx) => {
     await kind.lock(tx, tenantId, id);
     const row = (await kind.find(tx, tenantId, id))?.row;
-    // Somebody has changed it meanwhile, or another process has stopped it.
+    // It was changed meanwhile, or another process has stopped it.
     if (row?.state !== 'running' || row.revision !== seen.revision) return { result: undefined, records: [] };
     const reason = 'error_rate';
     await kind.store(tx, changedRollout(row, { state: 'stopped', reason, modified_by: null }));

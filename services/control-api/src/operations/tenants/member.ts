@@ -2,7 +2,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { TenantRow } from '../../tenants/fields.ts';
 
-/** The first member of a tenant: its owner, a user of whom no more than the id is known (ADR 22). */
+/** The first member of a tenant: its owner, a user of whom only the id is known (ADR 22). */
 export function showOwner({ id, owner_id, created_by, created_at }: TenantRow): object {
   return {
     id: owner_id,

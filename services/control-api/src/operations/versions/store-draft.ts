@@ -21,7 +21,7 @@ interface Drafted {
   };
 }
 
-/** Keeps a draft of a locked resource. Nothing is published: nobody is sent to it. */
+/** Stores a draft of a locked resource. Nothing is published: no request gets it. */
 export async function storeDraft(
   tx: Queryable,
   { versions, root, read }: DraftedKind,

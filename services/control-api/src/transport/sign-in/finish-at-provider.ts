@@ -34,7 +34,7 @@ export const finishAtProvider: SignInHandler = async (options, request, response
     const db = postgres.acrossTenants('sign-in');
     const signedIn = await signIn(db, { person, grants, origin: originOf(request), tenantId: undefined });
     if (signedIn === undefined) return response.redirect(303, '/console?sign_in_error=no_access');
-    // Whoever was signed in here before is so no more.
+    // The session that the browser had before ends.
     const former = readCookie(request.headers, sessionCookie);
     if (former !== undefined) await endSession(db, former);
     setCookie(response, sessionCookie, signedIn.sessionId);

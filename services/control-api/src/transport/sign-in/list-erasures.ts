@@ -5,7 +5,7 @@ import { erasuresBy } from '../../tenants/erasures.ts';
 import { requireSameTenant, sessionOf } from '../session.ts';
 import type { SignInHandler } from './options.ts';
 
-/** The tenants that the person has deleted, which nobody can sign in to any more (contract/people.md#erasures). */
+/** The tenants that the person has deleted, to which no sign-in is possible (contract/people.md#erasures). */
 export const listErasures: SignInHandler = async ({ postgres }, request, response) => {
   const db = postgres.acrossTenants('erasures of a person');
   const signedIn = await sessionOf(db, request.headers);

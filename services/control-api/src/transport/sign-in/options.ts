@@ -12,7 +12,7 @@ export interface SignInOptions {
   readonly postgres: TenantDatabase;
   readonly readJson: ReadJson;
   readonly logger: Logger;
-  /** Undefined: nobody signs in so. */
+  /** Undefined: this way to sign in is turned off. */
   readonly provider: IdentityProvider | undefined;
   readonly grants: readonly RoleGrant[];
   /** Whether holders of management keys may sign in. */

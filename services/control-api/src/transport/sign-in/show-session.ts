@@ -12,7 +12,7 @@ import { clearCookie, sessionCookie } from '../cookies.ts';
 import { sessionOf } from '../session.ts';
 import type { SignInHandler } from './options.ts';
 
-/** Says who is signed in, and how one can sign in: 200, also where nobody is (contract/people.md#the-session). */
+/** Shows who is signed in, and the ways to sign in. It is a 200 also without a session (contract/people.md#the-session). */
 export const showSession: SignInHandler = async (options, request, response) => {
   const { postgres, provider, withKeys } = options;
   const signIn = { openid_connect: provider !== undefined, management_key: withKeys };

@@ -91,8 +91,8 @@ const longest = Math.max(...lengths);
 
 /**
  * Reads the headers in one pass. A header that names a credential or describes the body is refused if it was sent twice
- * with different values: two parties could each believe another one. Of two correlation ids, as a client and what
- * stands before the service may each set one, that under the contract's own name counts.
+ * with different values: two parties could each believe another one. Of two correlation ids, which
+ * a client and a proxy in front of the service may each set, the one under the contract's own name counts.
  * @param aliases the names that start with `BT-` count too
  * @throws AppError `invalid_argument`.
  */

@@ -15,7 +15,7 @@ import { countVersion } from './count-version.ts';
 import { leakEvent, placesOf, responseLeak } from './leak-event.ts';
 import { proxyEvent } from './proxy-event.ts';
 
-/** What happens when something has ended. None of them throws, and nobody waits for them. */
+/** What happens after an invocation or request. No handler throws, and no request waits for one. */
 export interface EventHandlers {
   /**
    * Emits the event of an invocation that has ended, if a webhook of the tenant subscribes to it, adds the invocation to

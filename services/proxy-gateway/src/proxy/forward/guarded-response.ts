@@ -127,7 +127,7 @@ export class GuardedResponse implements Dispatcher.DispatchHandler, BodySink {
     if (head === undefined || this.#failed || this.#complete) return;
     const searched = this.#body?.searched ?? 0;
     const isKnown = this.#guard.hasFound || searched >= maxHeadWaitBytes;
-    // A stream of unknown length may be events, each of which somebody waits for.
+    // A stream of unknown length may be events, and the client waits for each.
     if (isKnown || this.#guard.mode === 'mask' || (Number.isNaN(head.contentLength) && searched > 0))
       this.#writeHead();
   }

@@ -26,7 +26,7 @@ export function enforceEgressPolicy(
   { published, noteViolation }: EgressPolicyDependencies,
 ): MaybePromise<void> {
   return andThen(published.tenantById(resolved.proxy.tenantId), (tenant: TenantRecord | undefined) => {
-    // Without its record nobody knows whether the tenant has a policy.
+    // Without its record it is unknown whether the tenant has a policy.
     if (tenant === undefined) throw unknownProxy();
     if (tenant.egress !== undefined) judge(exchange, resolved, tenant.egress, noteViolation);
   });

@@ -20,7 +20,7 @@ export class ShadowEnded extends Error {
   }
 }
 
-/** In the place of the runner for a version that serves nobody: its code runs without any effect. */
+/** Replaces the runner for a shadow: code runs without any effect. */
 export class ShadowRunner {
   readonly #runner: Pick<RunnerClient, 'shadowTransform' | 'run' | 'requireConnection'>;
 
@@ -44,7 +44,7 @@ export class ShadowRunner {
   run: TransformDependencies['runner']['run'] = (...of) => this.#runner.run(...of);
 }
 
-/** A transform needs the vault, which a version that serves nobody does not get. */
+/** A transform needs the vault, which a shadow does not get. */
 export class NotComparable extends Error {
   override readonly name = 'NotComparable';
 }

@@ -12,7 +12,7 @@ interface Transformed<Input, Made> {
 }
 
 /**
- * What a version that serves nobody is given of an invocation after its answer, with what the present version made of it. It
+ * What a shadow gets of an invocation after its answer, with the result of the present version. It
  * holds values, and nothing of it is kept.
  */
 export class Shadow {

@@ -41,7 +41,7 @@ export function privateKeyOf(argument: KeyArgument): KeyObject {
   return createPrivateKey(givenKey(argument));
 }
 
-/** A private key stands for its public one, where the operation allows it. */
+/** Where the operation allows it, a private key serves as its public key. */
 export function publicKeyOf(argument: KeyArgument): KeyObject {
   const held = heldKey(argument);
   if (held === undefined) return createPublicKey(givenKey(argument));

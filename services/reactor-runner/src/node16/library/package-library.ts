@@ -26,8 +26,8 @@ export class PackageLibrary {
   }
 
   /**
-   * The bundle that holds what a name stands for, and the name's own form there. Right after the very first start of a runner this
-   * process stands still until there is one.
+   * The bundle of a package name, and the name in that bundle. Right after the very first start of a runner this
+   * process is blocked until the bundle exists.
    *
    * @throws Error when that takes too long.
    */

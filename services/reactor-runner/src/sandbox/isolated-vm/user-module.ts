@@ -13,7 +13,7 @@ const methodTail = '\n} })';
 const options = { filename: userFile, lineOffset: -1 };
 
 /**
- * The script whose value is the function that Node.js makes of a CommonJS module; it takes what stands for `import()` too if the
+ * The script whose value is the function that Node.js makes of a CommonJS module; it also takes the replacement for `import()` if the
  * code needs that (named-imports.ts). @throws what `syntaxProblem` explains.
  */
 export function compileModule(isolate: ivm.Isolate, code: string): ivm.Script {

@@ -36,7 +36,7 @@ export interface EntryParts {
   readonly bt: Bt;
   readonly settledAs: SettledAs;
   readonly prepare: IsolateEntry['prepare'];
-  /** Stands for `import()`. */
+  /** Replaces `import()`. */
   readonly importModule: (specifier: unknown) => Promise<object>;
   readonly userFile: string;
 }

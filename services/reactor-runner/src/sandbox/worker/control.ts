@@ -88,7 +88,7 @@ export class Control {
     if (before < 0) Atomics.store(this.#cells, places.begun, -1 - before);
   }
 
-  /** Tells the runner at once, since this process may end at any moment: by the channel it might never hear of it. */
+  /** Reports to the runner synchronously: the process may end at any moment, before the channel delivers the report. */
   reportEffect(callId: number): void {
     writeSync(standardOutput, writeRecord(reports.effect, callId));
   }

@@ -40,7 +40,7 @@ export class SealWatch {
     this.#lookedAt = now();
   }
 
-  /** For whoever asks for readiness: a sealed vault goes on answering, that it is sealed. */
+  /** For the readiness check. A sealed vault stays ready, since its answers say that it is sealed. */
   get note(): string | undefined {
     return this.#seal && `the vault is sealed, since ${this.#seal.sealedAt.toISOString()}`;
   }

@@ -149,7 +149,7 @@ function readableOf(
 ): boolean[] {
   if (!holdsAnywhere(grants, 'token:read')) return [];
   return parsed.map(({ reference }) => {
-    // An intent is for expressions only: nobody reads it.
+    // An intent is for expressions only and cannot be read.
     if (reference.kind !== 'data' && reference.kind !== 'token') return false;
     const { container } = token(reference.id).row;
     const decision = decide(grants, 'token:read', { container, tokenId: reference.id });
@@ -183,7 +183,7 @@ function tooMany(message: string): AppError {
 /**
  * Runs long work in pieces, with other calls in between. One call of a tenant runs at a time, and tenants take turns.
  * @param piece returns whether more is to do
- * @throws AppError when nobody waits for the answer any more
+ * @throws AppError when the caller no longer waits for the answer
  */
 function inPieces(
   { evaluations, turns }: VaultContext,

@@ -14,7 +14,7 @@ import {
 import { isUuid } from '../../values/uuid.ts';
 
 /**
- * Destroys the keys of a tenant at once; its rows follow in the background. Asked again, it says how far that is. Once
+ * Destroys the keys of a tenant at once; its rows follow in the background. A repeated call reports the progress. Once
  * control-api has erased its part as well, the answer is the certificate, always the same one.
  */
 export async function eraseTenant(

@@ -9,7 +9,7 @@ import { isDestination, mostCounted } from './report-bounds.ts';
 
 const subjects = new Set(['proxy', 'reactor', 'webhook']);
 const reasons = new Set(['egress_policy', 'ephemeral_proxy', 'allowed_destinations']);
-/** Stands for several. */
+/** Stored when several hosts are counted together. */
 const otherHosts = 'other hosts';
 
 /**

@@ -59,7 +59,7 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
       // The library itself keeps when the next is due.
       processTimers(libuvNow());
       dueAt = Infinity;
-      // Nobody else can reach what is left of a round but the library, so it goes through it.
+      // Only the library can reach the rest of a round, so it is processed there.
       for (let left = round; left !== null; left = left._idleNext) left._onImmediate = () => {};
       round = null;
       while (inRound()) {

@@ -11,7 +11,7 @@ export interface ResponseHead {
   /** There is a Transfer-Encoding, whatever it is. */
   readonly encoded: boolean;
   readonly upgrade: boolean;
-  /** As far as the head alone tells, another response may follow. */
+  /** Whether another response may follow, as far as the head says. */
   readonly persistent: boolean;
 }
 

@@ -29,9 +29,9 @@ export interface IsolateNetwork {
   /** Agents that have been used in this invocation. */
   readonly agents: Set<AgentTables>;
   readonly secured: WeakMap<object, Secured>;
-  /** Sockets of packages that speak a protocol of their own: SSH, and the host sees to it that it is. */
+  /** Sockets of packages with a protocol of their own. It must be SSH, which the host checks. */
   readonly raw: WeakSet<object>;
-  /** What Node's library and its bindings tell each other of a read or a write. */
+  /** The state of a read or write that Node's library and its bindings share. */
   readonly streamState: {
     readonly state: Int32Array;
     readonly readBytes: number;

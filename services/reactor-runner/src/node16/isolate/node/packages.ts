@@ -1,7 +1,7 @@
 import type { CallHost } from '../bridge.ts';
 
 export interface Packages {
-  /** What a name stands for; undefined when no package is offered under it. */
+  /** The exports of a package; undefined when there is no package of this name. */
   readonly find: (name: string) => { readonly exports: unknown } | undefined;
   readonly names: () => string[];
 }

@@ -9,9 +9,9 @@ export interface Rejections {
 }
 
 /**
- * The engine tells nobody but the host of a rejection without a handler, and the host gets a copy of its reason. But what
+ * The engine reports a rejection without a handler to the host only, which gets a copy of its reason. But what
  * is copied of an error is its stack, which is written at that moment by a function in here, unless it has been before: so
- * an error is found again by its stack. That begins with the first listener, so that nobody else pays for it.
+ * an error is found again by its stack. That begins with the first listener, so that other code does not pay for it.
  */
 export function makeRejections({ call, process }: Scope): Rejections {
   const { apply } = Reflect;

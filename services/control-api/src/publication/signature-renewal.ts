@@ -4,7 +4,7 @@ import type { SignedMarker } from '@glovebox/published/marker';
 import { type RoundDependencies, isDue } from './publish-round.ts';
 import { signAnew } from './sign-anew.ts';
 
-export interface SignatureUpkeepOptions extends RoundDependencies {
+export interface SignatureRenewalOptions extends RoundDependencies {
   readonly logger: Logger;
 }
 
@@ -18,8 +18,8 @@ const retryAfterMs = 60_000;
 const largestShare = 1 / 50;
 
 /** Keeps the signatures under what is published young. */
-export class SignatureUpkeep implements AsyncDisposable {
-  readonly #options: SignatureUpkeepOptions;
+export class SignatureRenewal implements AsyncDisposable {
+  readonly #options: SignatureRenewalOptions;
   /** Processes begin at different times. */
   readonly #jitter = 0.8 + Math.random() * 0.4;
   #isKeyChecked = false;
@@ -28,7 +28,7 @@ export class SignatureUpkeep implements AsyncDisposable {
   #tookMs = 0;
   #notBefore = 0;
 
-  constructor(options: SignatureUpkeepOptions) {
+  constructor(options: SignatureRenewalOptions) {
     this.#options = options;
   }
 
@@ -43,7 +43,7 @@ export class SignatureUpkeep implements AsyncDisposable {
   }
 
   /** The projection holds what the database holds. */
-  noteWhole(): void {
+  markWhole(): void {
     this.#isKeyChecked = true;
     this.#wasWhole = true;
   }

@@ -585,7 +585,10 @@ describe('the command line for users', function () {
         'leads out of the folder',
       ],
       [proxy(`configuration: { A: { env: NOT_SET_AT_ALL } }`), 'NOT_SET_AT_ALL is not set'],
-      [proxy(`configuration: { A: { command: [id] } }`), 'must be text, {env: NAME} or {file: PATH}'],
+      [
+        proxy(`configuration: { A: { command: [id] } }`),
+        'must be text, {env: NAME}, {file: PATH} or {sops: PATH, key: NAME}',
+      ],
       [proxy(`destinaton_url: x`), 'destinaton_url: is not known'],
       [proxy(`application: nobody`), 'there is no application nobody'],
       [bomb, /Excessive alias count|is not known/],

@@ -25,7 +25,7 @@ export async function prepareLibrary(arch: string = process.arch): Promise<strin
   const source = nodePackages[arch];
   if (source === undefined)
     throw new Error(
-      `there is no text of the library for ${arch}: only ${Object.keys(nodePackages).join(', ')}`,
+      `There is no text of the library for user code for ${arch}: only ${Object.keys(nodePackages).join(', ')}.`,
     );
   const key = createHash('sha256').update(source.integrity).update(libraryKey).digest('hex').slice(0, 16);
   const folder = await preparedFolder(`node-${nodeVersion}-${key}`, (draft) => writeLibrary(draft, source));
@@ -41,7 +41,10 @@ async function writeLibrary(folder: string, source: { name: string; integrity: s
   const found = createHash(algorithm!)
     .update(await readFile(tarball))
     .digest('base64');
-  if (found !== expected) throw new Error(`${source.name}@${nodeVersion} has an unexpected hash`);
+  if (found !== expected)
+    throw new Error(
+      `The library for user code was not taken: ${source.name}@${nodeVersion} has an unexpected hash.`,
+    );
   await run('tar', ['-xzf', tarball, '-C', scratch, 'package/bin/node', 'package/LICENSE']);
   const node = path.join(scratch, 'package/bin/node');
   const { stdout } = await run(node, ['--no-deprecation', '-e', printTexts], {
@@ -61,11 +64,12 @@ async function download(spec: string, folder: string): Promise<string> {
     await run('npm', ['pack', spec, ...options], { timeout: downloadTimeoutMs });
   } catch (cause) {
     throw new Error(
-      `the library for user code could not be downloaded from ${spec} on npm; can the registry be reached?`,
+      `The library for user code could not be downloaded from ${spec} on npm: can the registry be reached?`,
       { cause },
     );
   }
   const [name] = await readdir(folder);
-  if (name === undefined) throw new Error(`npm gave no file for ${spec}`);
+  if (name === undefined)
+    throw new Error(`The library for user code could not be downloaded: npm gave no file for ${spec}.`);
   return path.join(folder, name);
 }

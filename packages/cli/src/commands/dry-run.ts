@@ -63,8 +63,15 @@ function linesOf({ name, duration_ms: duration, expressions, ...more }: JsonObje
     `${plainText(name)} (${plainText(duration)} ms)`,
     ...facts.map(([fact, value]) => `    ${fact}: ${plainText(value)}`),
     ...decided.map(
-      ({ place, decision, reason, expression, container }) =>
-        `    ${[place, decision, reason, container, expression].map(plainText).filter(Boolean).join(' ')}`,
+      ({ place, decision, rule, reason, expression, container }) =>
+        `    ${[place, decision, ruleOf(rule), reason, container, expression].map(plainText).filter(Boolean).join(' ')}`,
     ),
   ];
+}
+
+/** Which rule has decided. */
+function ruleOf(rule: unknown): string {
+  if (!isObject(rule)) return '';
+  const { priority, description } = rule;
+  return `by rule ${plainText(priority)}${description === undefined ? '' : ` (${plainText(description)})`}`;
 }

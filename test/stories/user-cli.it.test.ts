@@ -107,6 +107,10 @@ describe('the command line for users', function () {
     using folder = folderOf(files);
     const first = await run(folder.path, ['diff', '--json']);
     expect(first.code, first.stderr).to.equal(2);
+    // New code is shown by its lines, as changed code is.
+    expect((await run(folder.path, ['diff'])).stdout).to.contain(
+      '    request_transform.code:\n      @@ line 1 @@\n      + module.exports = async (req)',
+    );
     const planned = JSON.parse(first.stdout).changes.map(({ action, kind, name }: Json) => [
       action,
       kind,

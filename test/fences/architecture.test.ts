@@ -37,6 +37,7 @@ const environmentReaders = [
 const confined: Readonly<Record<string, RegExp>> = {
   '@aws-sdk/client-kms': /^services\/token-vault\/src\/keys\/services\/aws-kms\.ts$/,
   bullmq: /^services\/reactor-runner\/src\/(async|deliveries|queues)\//,
+  '@swc/wasm-typescript': /^packages\/cli\/src\/files\/compile-code\.ts$/,
   esbuild: /^packages\/(user-packages\/src\/bundle|cli\/src\/bundle|sdk\/build\/bundle-main)\.ts$/,
   'isolated-vm': /^services\/reactor-runner\/src\/sandbox\/isolated-vm\//,
   pg: /^packages\/platform\/src\//,

@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
 import { expect } from 'chai';
@@ -55,6 +56,17 @@ describe('the guides', () => {
       (page) => !page.endsWith('README.md') && page !== 'docs/moving/from-skyflow.md',
     );
     expect(pages.toSorted()).to.deep.equal(Object.keys(ports));
+  });
+
+  it('of the cookbook, too, that say how to try a recipe', async () => {
+    const pages = globSync('docs/cookbook/*/README.md', { cwd: checkout }).filter((page) =>
+      readFileSync(join(checkout, page), 'utf8').includes('```sh'),
+    );
+    expect(pages).to.contain('docs/cookbook/hmac-signature/README.md');
+    for (const page of pages) {
+      const steps = await followGuide(page, await sharedSystem());
+      expect(steps.filter((step) => !isAsShown(step))).to.deep.equal([]);
+    }
   });
 
   for (const [page, names] of Object.entries(ports)) {

@@ -2,15 +2,17 @@ import { expect } from 'chai';
 
 import { apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
-import { sharedSystem } from '../harness/system.ts';
+import { type System, sharedSystem } from '../harness/system.ts';
 
 /** contract/proxies.md#invocation and contract/proxies.md#authentication-of-invocations. */
 describe('a proxied request', () => {
+  let system: System;
   let api: ReturnType<typeof apiOf>;
   let destination: Destination;
 
   before(async () => {
-    api = apiOf(await sharedSystem());
+    system = await sharedSystem();
+    api = apiOf(system);
   });
   beforeEach(async () => {
     destination = await startDestination();
@@ -38,6 +40,32 @@ describe('a proxied request', () => {
     expect(answer.headers['allow']).to.equal('POST, GET, PUT, PATCH, DELETE');
     expect(answer.json.proxy_error).to.include({ status: 405 });
     expect(destination.received).to.have.length(0);
+  });
+
+  it('that reaches nobody says where it went, but for callers without a key and where the caller named it', async () => {
+    const { url } = destination;
+    const { host } = new URL(url);
+    await destination[Symbol.asyncDispose]();
+    const { key } = await api.proxy(`${url}/secret/path?key=secret`, { require_auth: false });
+    const refused = async (answer: ReturnType<typeof api.send>) => {
+      const { status, json } = await answer;
+      expect([status, json.proxy_error.code]).to.deep.equal([502, 'bad_gateway']);
+      return json.proxy_error.detail;
+    };
+    expect(await refused(api.invoke(key, 'GET', ''))).to.equal(
+      `The destination ${host} refused the connection.`,
+    );
+    const unnamed = 'The destination refused the connection.';
+    const anonymous = { headers: { 'SVC-PROXY-KEY': key } };
+    expect(await refused(api.send('GET', '/proxy', anonymous))).to.equal(unnamed);
+    const ephemeral = { key: system.dev.private_api_key, headers: { 'SVC-PROXY-URL': url } };
+    expect(await refused(api.send('GET', '/proxy', ephemeral))).to.equal(unnamed);
+    // A host that is a token's value is the same secret.
+    const token = await api.token({ type: 'token', data: host });
+    const sent = { body: { host: `{{${token}}}` } };
+    expect(await refused(api.invoke(key, 'POST', '', sent))).to.equal(
+      'The destination *** refused the connection.',
+    );
   });
 
   describe('address', () => {

@@ -107,6 +107,10 @@ describe('the command line for users', function () {
     using folder = folderOf(files);
     const first = await run(folder.path, ['diff', '--json']);
     expect(first.code, first.stderr).to.equal(2);
+    // New code is shown by its lines, as changed code is.
+    expect((await run(folder.path, ['diff'])).stdout).to.contain(
+      '    request_transform.code:\n      @@ line 1 @@\n      + module.exports = async (req)',
+    );
     const planned = JSON.parse(first.stdout).changes.map(({ action, kind, name }: Json) => [
       action,
       kind,
@@ -585,7 +589,10 @@ describe('the command line for users', function () {
         'leads out of the folder',
       ],
       [proxy(`configuration: { A: { env: NOT_SET_AT_ALL } }`), 'NOT_SET_AT_ALL is not set'],
-      [proxy(`configuration: { A: { command: [id] } }`), 'must be text, {env: NAME} or {file: PATH}'],
+      [
+        proxy(`configuration: { A: { command: [id] } }`),
+        'must be text, {env: NAME}, {file: PATH} or {sops: PATH, key: NAME}',
+      ],
       [proxy(`destinaton_url: x`), 'destinaton_url: is not known'],
       [proxy(`application: nobody`), 'there is no application nobody'],
       [bomb, /Excessive alias count|is not known/],

@@ -8,6 +8,8 @@ export interface ReadyBlock {
   readonly strict: boolean;
   /** Of the stores, e.g. `Redis 7.0.15 (of this machine)`. */
   readonly stores: readonly string[];
+  /** What is missing although all services are ready. */
+  readonly notes: readonly string[];
   readonly seconds: string;
 }
 
@@ -18,7 +20,7 @@ export function readyBlock(block: ReadyBlock): string {
   return `
 Glovebox is ready at ${baseUrl} (${block.seconds})
 ${block.stores.map((store) => `  ${store}\n`).join('')}  egress rules: ${block.strict ? 'strict' : 'development (http://localhost is allowed)'}
-
+${block.notes.map((note) => `\n  Not complete: ${note}\n`).join('')}
   console          ${baseUrl}/console (sign in with the management key)
 
   management key   ${tenant.management_api_key}

@@ -7,11 +7,12 @@ import { keepDevFile } from './dev-file.ts';
 import { ensureDevelopmentTenant, waitUntilKeysWork } from './development-tenant.ts';
 import { ensureKeyFile } from './key-file.ts';
 import { rotateLogs } from './logs.ts';
+import { notesOf } from './notes.ts';
 import { StartProblem } from './problem.ts';
 import { type Progress, createProgress } from './progress.ts';
 import { type PublicationKey, ensurePublicationKey } from './publication-key.ts';
 import { readyBlock } from './ready-block.ts';
-import type { System } from './service-env.ts';
+import { type System, readyUrl } from './service-env.ts';
 import { serviceNames } from './service-names.ts';
 import { startServices } from './services.ts';
 import { type DevelopmentTenant, type Settings, loadSettings, saveSettings } from './settings.ts';
@@ -89,6 +90,7 @@ async function start(options: StartOptions, progress: Progress, signal: AbortSig
       stateDir: options.stateDir,
       strict: isStrict(options),
       stores: stores.descriptions,
+      notes: await notesOf(serviceNames.map((name) => readyUrl(settings.ports, name))),
       seconds: progress.secondsSoFar(),
     }),
   );

@@ -15,7 +15,8 @@ const sources: Readonly<Record<string, { readonly of: string; readonly without: 
 };
 
 const secret = {
-  description: 'Text, the value of an environment variable, or the content of a file in the folder.',
+  description:
+    'Text, the value of an environment variable, the content of a file in the folder, or one value of a file that sops has encrypted.',
   anyOf: [
     { type: ['string', 'number', 'boolean', 'null'] },
     {
@@ -29,6 +30,20 @@ const secret = {
       required: ['file'],
       additionalProperties: false,
       properties: { file: { type: 'string' } },
+    },
+    {
+      type: 'object',
+      required: ['sops', 'key'],
+      additionalProperties: false,
+      properties: {
+        sops: { type: 'string' },
+        key: {
+          anyOf: [
+            { type: 'string', minLength: 1 },
+            { type: 'array', minItems: 1, items: { type: ['string', 'integer'] } },
+          ],
+        },
+      },
     },
   ],
 };

@@ -110,6 +110,17 @@ describe('exports of the log', () => {
     expect([wrong.status, Object.keys(wrong.body.errors)]).to.deep.equal([400, ['start_date']]);
   });
 
+  it('warn of filters that they do not have, as lists do', async () => {
+    const filtered = await api.send('GET /logs/export?operation=use&start_dat=2026-01-01');
+    expect(filtered.status).to.equal(200);
+    expect(filtered.headers.get('svc-warning')).to.equal(
+      '"unknown parameter operation", "unknown parameter start_dat, did you mean start_date?"',
+    );
+    const strict = { headers: { 'SVC-Strict': 'true' } };
+    const refused = await api.send('GET /logs/export?operation=use', strict);
+    expect([refused.status, Object.keys(refused.body.errors)]).to.deep.equal([400, ['operation']]);
+  });
+
   it('need log:read, and show nothing of another tenant', async () => {
     const { privateKey } = api.tenant;
     expect((await api.send('GET /logs/export', { key: privateKey })).status).to.equal(403);

@@ -2,7 +2,7 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 
 import type { RunnerConfig } from './config.ts';
 import { networkOptions } from './network-options.ts';
-import type { UserCodeFiles } from './node16/library/user-code-files.ts';
+import type { PreparedFiles } from './node16/library/user-code-files.ts';
 import { LazyPool } from './scheduling/lazy-pool.ts';
 import { type PoolOptions, WorkerPool } from './scheduling/worker-pool.ts';
 import type { WorkerLimits } from './worker-process/worker-process.ts';
@@ -12,18 +12,18 @@ type Events = Pick<PoolOptions, 'answerBtRequest' | 'onOutcome' | 'onAgain'>;
 /** The workers for requests, and those for shadows. */
 export function openPools(
   stack: AsyncDisposableStack,
-  ...options: [RunnerConfig, Logger, UserCodeFiles, Events]
+  ...options: [RunnerConfig, Logger, PreparedFiles, Events]
 ) {
-  return {
+  return renewed(options[2], {
     pool: stack.use(createPool(...options)),
     shadows: stack.use(new LazyPool(() => createShadowPool(...options))),
-  };
+  });
 }
 
 function createPool(
   config: RunnerConfig,
   logger: Logger,
-  files: UserCodeFiles,
+  prepared: PreparedFiles,
   events: Events,
   own: Partial<PoolOptions> = {},
 ): WorkerPool {
@@ -33,7 +33,7 @@ function createPool(
     wallMs: limits.wallMs,
     runsPerTenant: limits.callsPerTenant,
     queuedBytes: limits.queuedBytes,
-    worker: { ...workerLimits(config), ...files },
+    worker: { ...workerLimits(config), ...prepared.files },
     logger,
     ...events,
     ...own,
@@ -49,47 +49,58 @@ const shadowRunsPerTenant = 16;
 function createShadowPool(
   config: RunnerConfig,
   logger: Logger,
-  files: UserCodeFiles,
+  prepared: PreparedFiles,
   events: Events,
   own: Partial<PoolOptions> = { firstSlot: firstShadowSlot },
 ): WorkerPool {
   const shadow = { size: 1, runsPerTenant: shadowRunsPerTenant, ...own };
-  return createPool(config, logger, files, events, shadow);
+  return createPool(config, logger, prepared, events, shadow);
 }
 
 /** Follows the compiler's slot (scheduling/compiler.ts), and stays within the free user ids (worker-process/spawn-worker.ts). */
 const firstAsyncSlot = 551;
 
 /** The workers for asynchronous runs, and those for their shadows. */
-export function asyncPools(...options: [RunnerConfig, Logger, UserCodeFiles, Events]) {
-  return {
+export function asyncPools(...options: [RunnerConfig, Logger, PreparedFiles, Events]) {
+  return renewed(options[2], {
     lazy: new LazyPool(() => createAsyncPool(...options)),
     shadows: new LazyPool(() => createAsyncShadowPool(...options)),
-  };
+  });
+}
+
+/** Pools that have the library when it comes late. */
+function renewed<Pools extends Readonly<Record<string, Pick<WorkerPool, 'renew'>>>>(
+  prepared: PreparedFiles,
+  pools: Pools,
+): Pools {
+  prepared.onLibrary((files) => {
+    for (const pool of Object.values(pools)) pool.renew(files);
+  });
+  return pools;
 }
 
 /** No caller waits for these runs, so a worker that is preempted may finish its calls. */
 function createAsyncPool(
   config: RunnerConfig,
   logger: Logger,
-  files: UserCodeFiles,
+  prepared: PreparedFiles,
   events: Events,
 ): WorkerPool {
   const { workers: size, wallMs } = config.async;
   const own = { size, wallMs, lastCallsMs: wallMs, firstSlot: firstAsyncSlot };
-  return createPool(withAsyncCpu(config), logger, files, events, own);
+  return createPool(withAsyncCpu(config), logger, prepared, events, own);
 }
 
 /** Shadows of asynchronous runs have their time. */
 function createAsyncShadowPool(
   config: RunnerConfig,
   logger: Logger,
-  files: UserCodeFiles,
+  prepared: PreparedFiles,
   events: Events,
 ): WorkerPool {
   const { wallMs } = config.async;
   const own = { wallMs, lastCallsMs: wallMs, firstSlot: firstAsyncShadowSlot };
-  return createShadowPool(withAsyncCpu(config), logger, files, events, own);
+  return createShadowPool(withAsyncCpu(config), logger, prepared, events, own);
 }
 
 /** Asynchronous runs may take longer, so they may use as many times more processor time. */

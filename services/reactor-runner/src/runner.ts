@@ -26,7 +26,7 @@ import { connectRates } from './connect-rates.ts';
 import { type Upstreams, connectUpstreams } from './connect-upstreams.ts';
 import { createOnLeak } from './deliveries/leak-event.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
-import { prepareUserCodeFiles } from './node16/library/user-code-files.ts';
+import { type PreparedFiles, prepareUserCodeFiles } from './node16/library/user-code-files.ts';
 import { type CompileContext, compile } from './operations/compile.ts';
 import {
   ReadCounts,
@@ -69,10 +69,9 @@ export async function startRunner(
   const events = eventsOf(metrics, () => logged);
   const certificates = stack.use(await openGrpcCertificates(config, metrics, logger));
   const prepared = stack.use(await prepareUserCodeFiles(logger));
-  const { files } = prepared;
-  const pools = openPools(stack, config, logger, files, { ...events, answerBtRequest: answer });
+  const pools = openPools(stack, config, logger, prepared, { ...events, answerBtRequest: answer });
   const { pool } = pools;
-  const internal = stack.use(await listenInternally(config, metrics, pool));
+  const internal = stack.use(await listenInternally(config, metrics, pool, prepared));
   const upstreams = stack.use(connectUpstreams(config, certificates, metrics.registry, logger));
   const logged: InvocationLogConnection = stack.use(
     connectInvocationLog(config, upstreams, metrics.registry, logger),
@@ -102,7 +101,7 @@ export async function startRunner(
     connectAsync({
       config,
       context: btContext,
-      createPools: (answerBtRequest) => asyncPools(config, logger, files, { ...events, answerBtRequest }),
+      createPools: (answerBtRequest) => asyncPools(config, logger, prepared, { ...events, answerBtRequest }),
       sealing: upstreams.requestSealing,
       deliveries: outgoing.deliveries,
       onStep,
@@ -146,7 +145,7 @@ function eventsOf(
 function openChecks(
   stack: AsyncDisposableStack,
   config: RunnerConfig,
-  prepared: Awaited<ReturnType<typeof prepareUserCodeFiles>>,
+  prepared: PreparedFiles,
 ): { readonly compiler: Compiler; readonly loader: Loader } {
   // The check has wall times of its own.
   const limits = { ...workerLimits(config), cpuMs: config.limits.loadMs };
@@ -159,6 +158,7 @@ function openChecks(
       isReady: () => prepared.areWhole,
     }),
   );
+  prepared.onLibrary((files) => loader.renew(files));
   return { compiler, loader };
 }
 
@@ -195,11 +195,13 @@ function listenInternally(
   { metrics: address }: RunnerConfig,
   { registry }: RunnerMetrics,
   pool: WorkerPool,
+  prepared: PreparedFiles,
 ): ReturnType<typeof startInternalServer> {
   return startInternalServer({
     ...address,
     metrics: registry,
     readiness: { workers: () => (pool.isReady ? undefined : 'no worker process is ready') },
+    notes: { user_code: () => prepared.note },
   });
 }
 

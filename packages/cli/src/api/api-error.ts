@@ -21,6 +21,24 @@ export class ApiError extends Error {
     this.traceId = textOf(error['trace_id']);
     this.problems = isObject(error['errors']) ? error['errors'] : {};
   }
+
+  /**
+   * The same error with other words for its problems, also where its message repeats one.
+   * @param reword called with each problem and the path of its member
+   */
+  reworded(reword: (problem: string, path: string) => string): ApiError {
+    const { status, code, docUrl: doc_url, traceId: trace_id } = this;
+    let detail = this.message;
+    const errors: Record<string, string[]> = {};
+    for (const [path, list] of Object.entries(this.problems)) {
+      errors[path] = [list].flat().map((problem) => {
+        const said = reword(String(problem), path);
+        detail = detail.replaceAll(String(problem), () => said);
+        return said;
+      });
+    }
+    return new ApiError(status, { detail, code, doc_url, trace_id, errors });
+  }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -23,6 +23,8 @@ export interface Applying {
   readonly signal: AbortSignal;
   /** Told what the service warns of, such as code that exports no function. */
   readonly onWarning: (place: string, text: string) => void;
+  /** The error to throw for what a step has thrown. */
+  readonly explain: (place: string, error: unknown) => unknown;
   /** Called after each step; with the answer of a creation. */
   readonly onDone: (change: Change, created?: JsonObject) => void;
 }
@@ -37,7 +39,10 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<void> {
   const made = new Map<string, string>();
   for (const change of plan.changes) {
     if (applying.signal.aborted) throw new CliError('interrupted: run it again to go on');
-    applying.onDone(change, await applyOne(change, made, applying));
+    const created = await applyOne(change, made, applying).catch((error: unknown) => {
+      throw applying.explain(`${change.kind}.${change.name}`, error);
+    });
+    applying.onDone(change, created);
   }
 }
 

@@ -5,6 +5,7 @@ import { KeysFile, makeMissingKeys } from '../apply/keys-file.ts';
 import type { Change } from '../plan/plan.ts';
 import { UsageError } from '../terminal/cli-error.ts';
 import { interruption } from '../terminal/interrupt.ts';
+import { explained, withPlacesOf } from './code-places.ts';
 import { type Call, type Command, folderFlag } from './command.ts';
 import { type Prepared, preparePlan } from './prepare-plan.ts';
 import { jsonOfPlan, lineOf, textOfPlan } from './show-plan.ts';
@@ -50,9 +51,11 @@ async function carryOut(
     if (typeof secret === 'string') keys?.add('webhooks', change.name, secret);
     if (keys === undefined) adviseOnSecret(call, change);
   };
-  const onWarning = (place: string, text: string) => call.out.warn(`${place}: ${text}`);
+  const onWarning = (place: string, text: string) =>
+    call.out.warn(`${place}: ${withPlacesOf(folder, place, text)}`);
+  const explain = (place: string, error: unknown) => explained(folder, place, error);
   const comment = asBytes(call.text('comment') ?? 'glovebox apply');
-  await applyPlan(plan, { api, tenant, state, comment, signal: interruption(), onWarning, onDone });
+  await applyPlan(plan, { api, tenant, state, comment, signal: interruption(), onWarning, explain, onDone });
   const marked = state.marked('applications');
   const own = new Map([...marked].filter(([name]) => folder.resources.applications.has(name)));
   const made = keys === undefined ? [] : await makeMissingKeys(api, own, keys);

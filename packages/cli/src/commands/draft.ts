@@ -7,6 +7,7 @@ import { requestOf } from '../apply/request-of.ts';
 import { kindFacts } from '../files/kinds.ts';
 import type { Change } from '../plan/plan.ts';
 import { CliError } from '../terminal/cli-error.ts';
+import { explained, withPlacesOf } from './code-places.ts';
 import { type Command, folderFlag } from './command.ts';
 import { preparePlan } from './prepare-plan.ts';
 import { kindOf, versionedKinds } from './subjects.ts';
@@ -28,12 +29,17 @@ export const draft: Command = {
     const change = plan.changes.find((one) => one.kind === kind && one.name === name);
     if (change === undefined) throw new CliError(`${place} is as the folder says already`);
     const { id, definition } = draftable(change, place);
-    const { json, ...answer } = await api.send('POST', `${kindFacts[kind].path}/${id}/versions`, {
+    const sent = {
       body: requestOf(kind, name, definition, false),
       headers: { 'SVC-Comment': asBytes(call.text('comment') ?? 'glovebox draft') },
       idempotencyKey: randomUUID(),
+    };
+    const path = `${kindFacts[kind].path}/${id}/versions`;
+    const { json, ...answer } = await api.send('POST', path, sent).catch((error: unknown) => {
+      throw explained(folder, place, error);
     });
-    for (const text of warningsOf({ json, ...answer })) call.out.warn(`${place}: ${text}`);
+    for (const text of warningsOf({ json, ...answer }))
+      call.out.warn(`${place}: ${withPlacesOf(folder, place, text)}`);
     const version = isObject(json) ? plainText(json['version']) : '';
     call.out.result({ kind, name, id, version: Number(version) }, `version ${version} of ${name} is a draft`);
     return 0;

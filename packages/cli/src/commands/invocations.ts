@@ -1,8 +1,11 @@
+import { ApiError } from '../api/api-error.ts';
 import type { Api } from '../api/api.ts';
 import { type JsonObject, isObject, plainText } from '../api/json.ts';
+import { placed } from '../files/show-places.ts';
 import { managementApi } from '../profile/connect.ts';
 import { loadProfile } from '../profile/profile.ts';
-import type { Call, Command } from './command.ts';
+import { CodePlaces } from './code-places.ts';
+import { type Call, type Command, folderFlag } from './command.ts';
 import { showNewest } from './show-newest.ts';
 import { subjectIdOf } from './subjects.ts';
 
@@ -24,16 +27,19 @@ export const invocations: Command = {
     },
     'trace-id': { type: 'string', value: 'ID', does: 'Only those of this request.' },
     size: { type: 'string', value: 'NUMBER', does: 'How many to begin with, 1 to 100; 20 without it.' },
+    ...folderFlag,
   },
   does: 'Shows what proxies and reactors did, without any value, the newest last.',
   async run(call) {
     const api = managementApi(loadProfile(call.env, call.text('profile')));
     const query = await queryOf(api, call);
+    const places = new PlacesOfOutlines(api, new CodePlaces(call));
     await showNewest(call, {
       most: 100,
       read: async (size) => {
         const { data } = await api.read('/invocations', { ...query, size: plainText(size) });
-        return Array.isArray(data) ? data.filter(isObject) : [];
+        const outlines = Array.isArray(data) ? data.filter(isObject) : [];
+        return Promise.all(outlines.map((outline) => places.show(outline)));
       },
       lineOf,
       none: 'there are none that are kept; of quiet successes 1 % are, see invocation_sampling',
@@ -51,6 +57,47 @@ async function queryOf(api: Api, call: Call): Promise<Record<string, string | un
   };
 }
 
+/** Looks up the code that an outline is about: that of its version. */
+class PlacesOfOutlines {
+  readonly #api: Api;
+  readonly #places: CodePlaces;
+  /** By path. */
+  readonly #definitions = new Map<string, Promise<unknown>>();
+
+  constructor(api: Api, places: CodePlaces) {
+    this.#api = api;
+    this.#places = places;
+  }
+
+  /** The outline with the place of its error in a file of the folder, if the code comes from one. */
+  async show(outline: JsonObject): Promise<JsonObject> {
+    const { error, subject, version, destination } = outline;
+    if (!isObject(error) || error['line'] === undefined || !isObject(subject) || subject['id'] === undefined)
+      return outline;
+    if (!(await this.#places.anyFiles())) return outline;
+    const kind = subject['type'] === 'reactor' ? 'reactors' : 'proxies';
+    const path = `/${kind}/${encodeURIComponent(plainText(subject['id']))}`;
+    const definition = await this.#definition(
+      version === undefined ? path : `${path}/versions/${plainText(version)}`,
+    );
+    // Once the destination has been called, only the response is left to transform.
+    const side = destination === undefined ? 'request' : 'response';
+    return { ...outline, error: placed(error, await this.#places.filesOf(definition, side)) };
+  }
+
+  /** Undefined for what is no longer there, or not for this key: then its outline is shown as it is. */
+  #definition(path: string): Promise<unknown> {
+    const known = this.#definitions.get(path);
+    if (known !== undefined) return known;
+    const read = this.#api.read(path).catch((error: unknown) => {
+      if (error instanceof ApiError) return undefined;
+      throw error;
+    });
+    this.#definitions.set(path, read);
+    return read;
+  }
+}
+
 function lineOf({
   started_at,
   outcome,
@@ -62,8 +109,8 @@ function lineOf({
   trace_id,
 }: JsonObject): string {
   const { type, id } = isObject(subject) ? subject : {};
-  const { code, line, column } = isObject(error) ? error : {};
-  const place = line === undefined ? undefined : `main.js:${plainText(line)}:${plainText(column)}`;
+  const { code, line, column, file = 'main.js' } = isObject(error) ? error : {};
+  const place = line === undefined ? undefined : `${plainText(file)}:${plainText(line)}:${plainText(column)}`;
   const url = isObject(destination) ? destination['url'] : undefined;
   const shown = [
     started_at,

@@ -1,11 +1,13 @@
 import { ApiError } from '../api/api-error.ts';
 import type { Answer, Sent } from '../api/api.ts';
-import { isObject, plainText } from '../api/json.ts';
+import { type JsonObject, isObject, plainText } from '../api/json.ts';
+import { withPlaces } from '../files/show-places.ts';
 import { managementApi, useApi } from '../profile/connect.ts';
-import { type Profile, loadProfile } from '../profile/profile.ts';
+import { loadProfile } from '../profile/profile.ts';
 import { UsageError } from '../terminal/cli-error.ts';
 import { readInput } from '../terminal/read-input.ts';
-import type { Call, Command, Flag } from './command.ts';
+import { CodePlaces } from './code-places.ts';
+import { type Call, type Command, type Flag, folderFlag } from './command.ts';
 import { kindOf, pathOfNamed } from './subjects.ts';
 
 export const invocationFlags: Readonly<Record<string, Flag>> = {
@@ -31,36 +33,47 @@ export const invocationFlags: Readonly<Record<string, Flag>> = {
 export const invoke: Command = {
   name: 'invoke',
   takes: ['KIND', 'NAME'],
-  flags: invocationFlags,
+  flags: { ...invocationFlags, ...folderFlag },
   does: 'Sends a request through a proxy, or invokes a reactor. Really: the destination gets it.',
   async run(call) {
-    const { method, path, sent } = await requestOf(call);
+    const { method, path, sent, resource } = await requestOf(call);
     const answer = await useApi(loadProfile(call.env, call.text('profile'))).exchange(method, path, sent);
+    const error = errorOf(answer);
+    if (error !== undefined) {
+      const files = await new CodePlaces(call).filesOf(resource);
+      throw error.reworded((problem) => withPlaces(problem, files));
+    }
     show(call, answer);
     return answer.status <= 299 ? 0 : 1;
   },
 };
 
+export interface Invocation {
+  readonly method: string;
+  readonly path: string;
+  readonly sent: Sent;
+  /** The proxy or reactor. */
+  readonly resource: JsonObject;
+}
+
 /** The request that invokes what the command names. */
-export async function requestOf(call: Call): Promise<{ method: string; path: string; sent: Sent }> {
+export async function requestOf(call: Call): Promise<Invocation> {
   const [word = '', name = ''] = call.words;
   const kind = kindOf(word, ['proxies', 'reactors']);
   const profile = loadProfile(call.env, call.text('profile'));
   const file = call.text('body');
   const body = file === undefined ? {} : { body: readInput(file) };
-  const resource = await pathOfNamed(managementApi(profile), kind, name);
+  const api = managementApi(profile);
+  const found = await pathOfNamed(api, kind, name);
+  const resource = await api.read(found);
   if (kind === 'reactors') {
-    return { method: 'POST', path: `${resource}/react`, sent: { body: body.body ?? '{}' } };
+    return { method: 'POST', path: `${found}/react`, sent: { body: body.body ?? '{}' }, resource };
   }
   const rest = call.text('path') ?? '';
   if (rest !== '' && !/^[/?]/.test(rest)) throw new UsageError('--path begins with /');
-  const headers = { ...headersOf(call), 'SVC-PROXY-KEY': await proxyKey(profile, resource) };
+  const headers = { ...headersOf(call), 'SVC-PROXY-KEY': plainText(resource['key']) };
   const method = (call.text('method') ?? (file === undefined ? 'GET' : 'POST')).toUpperCase();
-  return { method, path: `/proxy${rest}`, sent: { ...body, headers } };
-}
-
-async function proxyKey(profile: Profile, path: string): Promise<string> {
-  return plainText((await managementApi(profile).read(path))['key']);
+  return { method, path: `/proxy${rest}`, sent: { ...body, headers }, resource };
 }
 
 function headersOf(call: Call): Record<string, string> {
@@ -73,9 +86,13 @@ function headersOf(call: Call): Record<string, string> {
   );
 }
 
-function show(call: Call, { status, headers, text, json }: Answer): void {
+/** An error of the service's own; the destination's are answers. */
+function errorOf({ status, json }: Answer): ApiError | undefined {
   const own = isObject(json) && ('proxy_error' in json || 'doc_url' in json);
-  if (status > 299 && own) throw new ApiError(status, json);
+  return status > 299 && own ? new ApiError(status, json) : undefined;
+}
+
+function show(call: Call, { status, headers, text, json }: Answer): void {
   call.out.note(`${status}`);
   const shown = Object.fromEntries(headers);
   call.out.result({ status, headers: shown, body: json ?? text }, text);

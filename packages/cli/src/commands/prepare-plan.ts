@@ -20,7 +20,7 @@ export interface Prepared {
 /** Reads the folder and the tenant, and says what differs. `diff` shows it, `apply` does it. */
 export async function preparePlan(call: Call): Promise<Prepared> {
   const directory = call.text('folder') ?? '.';
-  const folder = readFolder(directory, call.env);
+  const folder = await readFolder(directory, call.env);
   const api = managementApi(loadProfile(call.env, call.text('profile')));
   const own = await api.read('/applications/key');
   const state = State.read(directory, plainText(own['tenant_id']));

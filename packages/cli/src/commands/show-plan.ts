@@ -56,6 +56,12 @@ function shown(definition: { [name: string]: Json }): { [name: string]: Json } {
 /** A member that differs, with its values. */
 export function textOfDifference({ path, before, after, secret }: Difference): string[] {
   if (secret === true) return [`${path}: (a value that is not shown)`];
+  // Code in a new member is shown by its lines, as changed code is.
+  if (before === undefined && isObject(after) && Object.values(after).some(isText)) {
+    return Object.entries(after).flatMap(([name, inner]) =>
+      textOfDifference({ path: `${path}.${name}`, after: inner }),
+    );
+  }
   if (isText(before) || isText(after)) return [`${path}:`, ...changedLines(linesOf(before), linesOf(after))];
   const values = [before, after].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)));
   return before === undefined ? [`${path}: ${values[1]}`] : [`${path}: ${values.join(' → ')}`];

@@ -1,6 +1,7 @@
 import { type JsonObject, isObject, plainText } from '../api/json.ts';
 import { listAll } from '../api/list.ts';
-import { compileCode } from '../files/compile-code.ts';
+import { type CodeFile, codeCompiler, isTypeScript } from '../files/compile-code.ts';
+import { placed, withPlacesWithin } from '../files/show-places.ts';
 import { idOf } from '../plan/find.ts';
 import { managementApi } from '../profile/connect.ts';
 import { loadProfile } from '../profile/profile.ts';
@@ -51,12 +52,23 @@ export const tryCode: Command = {
 };
 
 async function tryOnce(call: Call, file: string): Promise<number> {
-  const trial = await send(call, compileCode(file, readInput(file)));
-  call.out.result(trial, textOf(trial, file));
+  const compile = await codeCompiler(isTypeScript(file));
+  const code = compile(file, readInput(file));
+  const trial = inFile(await send(call, code.code), code);
+  call.out.result(trial, textOf(trial));
   const snapshot = call.text('snapshot');
   if (snapshot === undefined) return trial['outcome'] === 'returned' ? 0 : 1;
   const mayWrite = call.is('update') ? 'always' : call.env['CI'] === undefined ? 'if-missing' : 'never';
   return compareWithSnapshot(trial, snapshot, mayWrite, call.out) ? 0 : 1;
+}
+
+function inFile(trial: JsonObject, file: CodeFile): JsonObject {
+  const { error, log } = trial;
+  return {
+    ...trial,
+    ...(isObject(error) ? { error: placed(error, [file]) } : {}),
+    ...(log === undefined ? {} : { log: withPlacesWithin(log, [file]) }),
+  };
 }
 
 async function send(call: Call, code: string): Promise<JsonObject> {
@@ -88,13 +100,13 @@ function inputOf(call: Call): Readonly<Record<string, unknown>> {
   };
 }
 
-function textOf(trial: JsonObject, file: string): string {
+function textOf(trial: JsonObject): string {
   const { outcome, result, error, log, duration_ms: duration } = trial;
   const lines = [`${plainText(outcome)} in ${plainText(duration)} ms`];
   if (isObject(error)) {
     const place =
       typeof error['line'] === 'number'
-        ? `${file}:${error['line']}:${plainText(error['column'] ?? 1)}: `
+        ? `${plainText(error['file'] ?? 'main.js')}:${error['line']}:${plainText(error['column'] ?? 1)}: `
         : '';
     lines.push(
       `${place}${plainText(error['name'])}: ${plainText(error['message'])}`,

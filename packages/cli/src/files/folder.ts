@@ -1,4 +1,5 @@
 import type { JsonObject } from '../api/json.ts';
+import type { CodeFile } from './compile-code.ts';
 import type { Kind } from './kinds.ts';
 
 /** What a folder describes: members as in the API, references still by name. */
@@ -7,8 +8,8 @@ export interface Folder {
   readonly resources: Readonly<Record<Kind, ReadonlyMap<string, JsonObject>>>;
   /** Absent: it is not looked at. */
   readonly egressPolicy: JsonObject | undefined;
-  /** The path of a code file, by the place where its text is, such as `proxies.charge.request_transform.code`. */
-  readonly codeFiles: ReadonlyMap<string, string>;
+  /** Code files by the place where their code is, such as `proxies.charge.request_transform.code`. */
+  readonly codeFiles: ReadonlyMap<string, CodeFile>;
 }
 
 export const folderFile = 'glovebox.yaml';

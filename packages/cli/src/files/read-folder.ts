@@ -3,11 +3,12 @@ import { join } from 'node:path';
 
 import { type JsonObject, isObject } from '../api/json.ts';
 import { CliError } from '../terminal/cli-error.ts';
+import { type CodeFile, type CompileCode, codeCompiler } from './compile-code.ts';
 import { type Folder, folderFile } from './folder.ts';
 import { type Kind, byKind, kindFacts, kinds } from './kinds.ts';
 import { checkMembers } from './known-members.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { resolveValues } from './resolve-values.ts';
+import { resolveCode, resolveValues } from './resolve-values.ts';
 
 const maxBytes = 4 * 1024 * 1024;
 
@@ -15,10 +16,14 @@ const maxBytes = 4 * 1024 * 1024;
  * Reads `glovebox.yaml` and the files that it names.
  * @throws CliError that names the place of the first problem
  */
-export function readFolder(folder: string, env: Readonly<Record<string, string | undefined>>): Folder {
-  const root = readRoot(join(folder, folderFile));
-  const codeFiles = new Map<string, string>();
-  const source = { folder, env, onCode: (place: string, path: string) => void codeFiles.set(place, path) };
+export async function readFolder(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Folder> {
+  const { root, compile } = await readRoot(folder);
+  const codeFiles = new Map<string, CodeFile>();
+  const onCode = (place: string, file: CodeFile) => void codeFiles.set(place, file);
+  const source = { folder, env, compile, onCode };
   const read = (kind: Kind, name: string, definition: unknown) =>
     resolveValues(checkDefinition(kind, name, definition), `${kind}.${name}`, source);
   const resources = byKind((kind) => {
@@ -33,7 +38,29 @@ export function readFolder(folder: string, env: Readonly<Record<string, string |
   return { resources, egressPolicy: policy, codeFiles };
 }
 
-function readRoot(path: string): JsonObject {
+/**
+ * The code files that the folder names, by the code that the service gets of them. Nothing else is read, so no secret has to be
+ * there; what is wrong with one definition does not count for others.
+ * @throws CliError for a folder that cannot be read
+ */
+export async function readCodeFiles(folder: string): Promise<ReadonlyMap<string, CodeFile>> {
+  const { root, compile } = await readRoot(folder);
+  const found = new Map<string, CodeFile>();
+  const onCode = (_place: string, file: CodeFile) => void found.set(file.code, file);
+  for (const kind of kinds) {
+    for (const [name, definition] of Object.entries(mapOf(root[kind], kind))) {
+      try {
+        resolveCode(checkDefinition(kind, name, definition), `${kind}.${name}`, { folder, compile, onCode });
+      } catch (error) {
+        if (!(error instanceof CliError)) throw error;
+      }
+    }
+  }
+  return found;
+}
+
+async function readRoot(folder: string): Promise<{ root: JsonObject; compile: CompileCode }> {
+  const path = join(folder, folderFile);
   let text;
   try {
     if (statSync(path).size > maxBytes) throw new CliError(`${path} is larger than ${maxBytes} bytes`);
@@ -48,7 +75,7 @@ function readRoot(path: string): JsonObject {
   for (const name of Object.keys(root)) {
     if (!['version', 'egress_policy', ...kinds].includes(name)) throw new CliError(`${name}: is not known`);
   }
-  return root;
+  return { root, compile: await codeCompiler(/\.[cm]?ts\b/.test(text)) };
 }
 
 function mapOf(value: unknown, place: string): JsonObject {

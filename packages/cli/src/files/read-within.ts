@@ -3,13 +3,19 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 
 import { CliError } from '../terminal/cli-error.ts';
 
+/** The text of a file in the folder (see {@link pathWithin}). @throws CliError that names `place` */
+export function readWithin(folder: string, path: string, place: string, maxBytes: number): string {
+  return readFileSync(pathWithin(folder, path, place, maxBytes), 'utf8');
+}
+
 /**
- * The text of a file in the folder. A path that leads out of it, also by a link, is refused: a folder of others must not
- * send your files to the service.
+ * The absolute path of a file in the folder. A path that leads out of it, also by a link, is refused: a folder of others must
+ * not send your files to the service.
  * @param path as it is in the file
+ * @param maxBytes of the file
  * @throws CliError that names `place`
  */
-export function readWithin(folder: string, path: string, place: string, maxBytes: number): string {
+export function pathWithin(folder: string, path: string, place: string, maxBytes: number): string {
   const refuse = (problem: string) => new CliError(`${place}: ${path} ${problem}`);
   if (path === '' || path.includes('\0') || isAbsolute(path)) throw refuse('is not a path in the folder');
   let real;
@@ -25,5 +31,5 @@ export function readWithin(folder: string, path: string, place: string, maxBytes
   const facts = statSync(real);
   if (!facts.isFile()) throw refuse('is not a file');
   if (facts.size > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`);
-  return readFileSync(real, 'utf8');
+  return real;
 }

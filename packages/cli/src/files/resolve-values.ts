@@ -1,20 +1,24 @@
 import { type Json, type JsonObject, isObject } from '../api/json.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { compileCode } from './compile-code.ts';
-import { readWithin } from './read-within.ts';
+import type { CodeFile, CompileCode } from './compile-code.ts';
+import { readSops, sopsReference } from './read-sops.ts';
+import { pathWithin, readWithin } from './read-within.ts';
 
 export interface Source {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly compile: CompileCode;
   /** Told the file of each code member, by its place. */
-  readonly onCode: (place: string, path: string) => void;
+  readonly onCode: (place: string, file: CodeFile) => void;
 }
 
 /** The service takes 50,000 characters of code and 16,384 of a value; these bounds are for what cannot be right. */
 const maxCodeBytes = 1024 * 1024;
 const maxValueBytes = 64 * 1024;
+/** Of a whole file of many values. */
+const maxSopsBytes = 4 * 1024 * 1024;
 
-/** Members whose strings may be `{env: NAME}` or `{file: PATH}`. */
+/** Members whose strings may be `{env: NAME}`, `{file: PATH}` or `{sops: PATH, key: NAME}`. */
 const secretMembers = new Set(['configuration', 'destination_tls']);
 
 /**
@@ -29,14 +33,20 @@ export function resolveValues(definition: JsonObject, place: string, source: Sou
   });
 }
 
-function codeOf(value: Json, name: string, place: string, source: Source): Json {
+/** A definition with the text of its code files, and nothing else of it resolved. @throws CliError */
+export function resolveCode(definition: JsonObject, place: string, source: Omit<Source, 'env'>): JsonObject {
+  return mapMembers(definition, place, (value, name, at) => codeOf(value, name, at, source));
+}
+
+function codeOf(value: Json, name: string, place: string, source: Omit<Source, 'env'>): Json {
   const here = (inner: Json, innerName: string, at: string) => codeOf(inner, innerName, at, source);
   if (Array.isArray(value)) return value.map((item, index) => here(item, '', `${place}[${index}]`));
   // What a transform stores as a token is not looked into.
   if (isObject(value)) return name === 'options' ? value : mapMembers(value, place, here);
   if (name !== 'code' || typeof value !== 'string' || !isPath(value)) return value;
-  source.onCode(place, value);
-  return compileCode(value, readWithin(source.folder, value, place, maxCodeBytes));
+  const file = source.compile(value, readWithin(source.folder, value, place, maxCodeBytes));
+  source.onCode(place, file);
+  return file.code;
 }
 
 /** Code itself may be in the file too; no code begins like a path. */
@@ -47,9 +57,14 @@ function isPath(code: string): boolean {
 function secretsOf(value: JsonObject, place: string, source: Source): JsonObject {
   return mapMembers(value, place, (inner, _name, at) => {
     if (!isObject(inner)) return inner;
+    const sops = sopsReference(inner);
+    if (sops !== undefined) {
+      const file = pathWithin(source.folder, sops.path, at, maxSopsBytes);
+      return readSops(file, sops, at, source.env, maxValueBytes);
+    }
     const [[kind, from] = [], ...more] = Object.entries(inner);
     if (more.length > 0 || typeof from !== 'string' || (kind !== 'env' && kind !== 'file')) {
-      throw new CliError(`${at}: must be text, {env: NAME} or {file: PATH}`);
+      throw new CliError(`${at}: must be text, {env: NAME}, {file: PATH} or {sops: PATH, key: NAME}`);
     }
     if (kind === 'file') return readWithin(source.folder, from, at, maxValueBytes).replace(/\r?\n$/, '');
     const text = source.env[from];

@@ -160,7 +160,7 @@ export const schema = {
             "additionalProperties": {
               "anyOf": [
                 {
-                  "description": "Text, the value of an environment variable, or the content of a file in the folder.",
+                  "description": "Text, the value of an environment variable, the content of a file in the folder, or one value of a file that sops has encrypted.",
                   "anyOf": [
                     {
                       "type": [
@@ -193,6 +193,37 @@ export const schema = {
                           "type": "string"
                         }
                       }
+                    },
+                    {
+                      "type": "object",
+                      "required": [
+                        "sops",
+                        "key"
+                      ],
+                      "additionalProperties": false,
+                      "properties": {
+                        "sops": {
+                          "type": "string"
+                        },
+                        "key": {
+                          "anyOf": [
+                            {
+                              "type": "string",
+                              "minLength": 1
+                            },
+                            {
+                              "type": "array",
+                              "minItems": 1,
+                              "items": {
+                                "type": [
+                                  "string",
+                                  "integer"
+                                ]
+                              }
+                            }
+                          ]
+                        }
+                      }
                     }
                   ]
                 },
@@ -217,7 +248,7 @@ export const schema = {
           "configuration": {
             "type": "object",
             "additionalProperties": {
-              "description": "Text, the value of an environment variable, or the content of a file in the folder.",
+              "description": "Text, the value of an environment variable, the content of a file in the folder, or one value of a file that sops has encrypted.",
               "anyOf": [
                 {
                   "type": [
@@ -248,6 +279,37 @@ export const schema = {
                   "properties": {
                     "file": {
                       "type": "string"
+                    }
+                  }
+                },
+                {
+                  "type": "object",
+                  "required": [
+                    "sops",
+                    "key"
+                  ],
+                  "additionalProperties": false,
+                  "properties": {
+                    "sops": {
+                      "type": "string"
+                    },
+                    "key": {
+                      "anyOf": [
+                        {
+                          "type": "string",
+                          "minLength": 1
+                        },
+                        {
+                          "type": "array",
+                          "minItems": 1,
+                          "items": {
+                            "type": [
+                              "string",
+                              "integer"
+                            ]
+                          }
+                        }
+                      ]
                     }
                   }
                 }
@@ -332,7 +394,7 @@ export const schema = {
           "configuration": {
             "type": "object",
             "additionalProperties": {
-              "description": "Text, the value of an environment variable, or the content of a file in the folder.",
+              "description": "Text, the value of an environment variable, the content of a file in the folder, or one value of a file that sops has encrypted.",
               "anyOf": [
                 {
                   "type": [
@@ -363,6 +425,37 @@ export const schema = {
                   "properties": {
                     "file": {
                       "type": "string"
+                    }
+                  }
+                },
+                {
+                  "type": "object",
+                  "required": [
+                    "sops",
+                    "key"
+                  ],
+                  "additionalProperties": false,
+                  "properties": {
+                    "sops": {
+                      "type": "string"
+                    },
+                    "key": {
+                      "anyOf": [
+                        {
+                          "type": "string",
+                          "minLength": 1
+                        },
+                        {
+                          "type": "array",
+                          "minItems": 1,
+                          "items": {
+                            "type": [
+                              "string",
+                              "integer"
+                            ]
+                          }
+                        }
+                      ]
                     }
                   }
                 }

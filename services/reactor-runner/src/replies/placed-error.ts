@@ -1,3 +1,4 @@
+import { codeFrame } from '@glovebox/platform/errors/code-frame';
 import type { CompileProblem } from '@glovebox/protos/runner/v1/runner';
 
 import { type Failure, userFile } from '../worker-protocol/outcome.ts';
@@ -42,40 +43,15 @@ export function placedError(failure: Failure, code: string, hint?: string): Plac
   return {
     name: name === '' ? undefined : name.slice(0, maxTextLength),
     message: hint === undefined ? shortened : `${shortened}. ${hint}`,
-    ...(place !== undefined && { ...place, frame: frameOf(code, place.line, place.column) }),
+    ...(place !== undefined && { ...place, frame: codeFrame(code, place.line, place.column) }),
   };
 }
 
 /** Why code does not parse. */
 export function syntaxError({ message, line, column }: CompileProblem, code: string): PlacedError {
   const [, name, said = message] = /^(\w{1,60}): (.*)$/s.exec(message) ?? [];
-  const place = line === 0 ? {} : { line, column, frame: frameOf(code, line, column) };
+  const place = line === 0 ? {} : { line, column, frame: codeFrame(code, line, column) };
   return { name, message: said, ...place };
 }
 
 const ownPlace = new RegExp(`\\b${RegExp.escape(userFile)}:(\\d{1,9}):(\\d{1,9})\\b`);
-
-const linesAround = 2;
-const maxLineLength = 200;
-const lineEnds = /\r\n|[\n\r\u2028\u2029]/;
-
-/** `> 3 | const a = b.c;`, and below it a mark under the column. A long line is cut after that. */
-function frameOf(code: string, line: number, column: number): string {
-  const lines = code.split(lineEnds);
-  const first = Math.max(1, line - linesAround);
-  const last = Math.min(lines.length, line + linesAround);
-  const width = String(last).length;
-  const shown: string[] = [];
-  for (let at = first; at <= last; at += 1) {
-    const text = (lines[at - 1] ?? '').slice(0, maxLineLength);
-    shown.push(`${at === line ? '>' : ' '} ${String(at).padStart(width)} | ${text}`.trimEnd());
-    const mark = at === line && column <= maxLineLength ? Math.max(0, column - 1) : undefined;
-    if (mark !== undefined) shown.push(`  ${' '.repeat(width)} | ${indent(text, mark)}^`);
-  }
-  return shown.join('\n');
-}
-
-/** As wide as the text before the mark, tabs included. */
-function indent(text: string, length: number): string {
-  return text.slice(0, length).replace(/[^\t]/g, ' ').padEnd(length);
-}

@@ -1,5 +1,6 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
+import type { UserCodeFiles } from '../node16/library/user-code-files.ts';
 import { type WorkerLimits, WorkerProcess } from '../worker-process/worker-process.ts';
 import { type Outcome, isMisbehaviour } from '../worker-protocol/outcome.ts';
 
@@ -10,7 +11,7 @@ const watchMs = 50;
  * idle for a while.
  */
 export class DedicatedWorker implements AsyncDisposable {
-  readonly #limits: WorkerLimits;
+  #limits: WorkerLimits;
   readonly #slot: number;
   readonly #idleMs: number;
   #worker: Promise<WorkerProcess> | undefined;
@@ -36,6 +37,11 @@ export class DedicatedWorker implements AsyncDisposable {
     } finally {
       if (!this.#closed) this.#idle = setTimeout(() => void this.end(), this.#idleMs);
     }
+  }
+
+  /** The next process starts with these files. */
+  renew(files: UserCodeFiles): void {
+    this.#limits = { ...this.#limits, ...files };
   }
 
   /** Ends the process; the next task starts a new one. */

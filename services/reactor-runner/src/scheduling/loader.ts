@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { FairGate } from '@glovebox/platform/values/fair-gate';
 
+import type { UserCodeFiles } from '../node16/library/user-code-files.ts';
 import { KeyCounts } from '../values/key-counts.ts';
 import type { WorkerLimits } from '../worker-process/worker-process.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
@@ -58,6 +59,11 @@ export class Loader implements AsyncDisposable {
     const late = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => late.resolve(undefined), until - Date.now());
     return Promise.race([loaded, late.promise]).finally(() => clearTimeout(timer));
+  }
+
+  /** Called before there was anything to load: `isReady` waits for these files. */
+  renew(files: UserCodeFiles): void {
+    this.#worker.renew(files);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -2,11 +2,13 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
+import type { UserCodeFiles } from '../node16/library/user-code-files.ts';
 import type { AnswerBtRequest } from '../worker-process/call-bt-requests.ts';
 import { keyOf } from '../worker-process/code-table.ts';
 import type { Done } from '../worker-process/worker-calls.ts';
 import type { WorkerLimits, WorkerProcess } from '../worker-process/worker-process.ts';
 import { type Outcome, type Unfinished, isMisbehaviour } from '../worker-protocol/outcome.ts';
+import { cancelled, late, stopping, tooMany } from './refusals.ts';
 import { type CodeRun, Tenant, type QueuedRun } from './tenant.ts';
 import { WorkerScheduler, type WorkerSchedulerOptions } from './worker-scheduler.ts';
 
@@ -109,6 +111,11 @@ export class WorkerPool implements AsyncDisposable {
       if (!isDirect || (run.depth ?? 0) > 0) this.#serve(tenant);
       if (tenant.needsWorker || tenant.needsApart) this.#scheduler.assignSpare();
     });
+  }
+
+  /** All runs that begin from now on have these files. */
+  renew(files: UserCodeFiles): void {
+    this.#scheduler.renew({ ...this.#options.worker, ...files });
   }
 
   /** Ends all workers; their runs and the waiting ones fail. */
@@ -281,20 +288,4 @@ function withLimit(outcome: Outcome, wallMs: number, { cpuMs, memoryMb }: Worker
 /** Code that only waited too long, e.g. for a server, has held no thread: its isolate is enough to end. */
 function costsWorker(outcome: Outcome): boolean {
   return isMisbehaviour(outcome) && !(outcome.kind === 'timeout' && outcome.wasWaiting === true);
-}
-
-function tooMany(): AppError {
-  return new AppError('rate_limited', 'Too many runs of code are waiting already.');
-}
-
-function stopping(): AppError {
-  return new AppError('unavailable', 'The service is stopping.');
-}
-
-function late(): AppError {
-  return new AppError('deadline_exceeded', 'The request took too long.');
-}
-
-function cancelled(): AppError {
-  return new AppError('cancelled', 'The request was cancelled.');
 }

@@ -1,4 +1,4 @@
-import type { WorkerProcess } from '../worker-process/worker-process.ts';
+import type { WorkerLimits, WorkerProcess } from '../worker-process/worker-process.ts';
 import { StallWatch } from './stall-watch.ts';
 import type { Tenant } from './tenant.ts';
 import { WorkerSupervisor, type WorkerSupervisorOptions } from './worker-supervisor.ts';
@@ -92,6 +92,16 @@ export class WorkerScheduler {
     if (worker.open === 0 || this.#hasRoomToRetire()) this.#supervisor.retire(worker);
     else worker.kill();
     this.assignSpare();
+  }
+
+  /** Replaces all workers by such with other limits. Those that have calls end after them. */
+  renew(limits: WorkerLimits): void {
+    for (const worker of [...this.#assignments.keys(), ...this.#apart.keys()]) {
+      const tenant = this.#forget(worker);
+      if (tenant !== undefined) tenant.waitingSince = performance.now();
+      this.#supervisor.retire(worker);
+    }
+    this.#supervisor.change(limits);
   }
 
   #hasRoomToRetire(): boolean {

@@ -28,6 +28,7 @@ const longestPauseMs = 5_000;
 export class WorkerSupervisor {
   readonly #options: WorkerSupervisorOptions;
   readonly #lastCallsMs: number;
+  #limits: WorkerLimits;
   #spare: WorkerProcess | undefined;
   #starting: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
@@ -40,6 +41,7 @@ export class WorkerSupervisor {
 
   constructor(options: WorkerSupervisorOptions) {
     this.#options = options;
+    this.#limits = options.limits;
     this.#lastCallsMs = options.lastCallsMs ?? 2_000;
   }
 
@@ -79,6 +81,12 @@ export class WorkerSupervisor {
     return worker;
   }
 
+  /** Workers start with other limits from now on; the spare one is replaced. */
+  change(limits: WorkerLimits): void {
+    this.#limits = limits;
+    this.#spare?.kill();
+  }
+
   /** Ends the worker once it has no calls. */
   retire(worker: WorkerProcess): void {
     if (worker.open === 0) worker.kill();
@@ -110,7 +118,8 @@ export class WorkerSupervisor {
   }
 
   async #start(): Promise<void> {
-    const { limits, logger, firstSlot = 0 } = this.#options;
+    const { logger, firstSlot = 0 } = this.#options;
+    const limits = this.#limits;
     let slot = firstSlot;
     while (this.#living.has(slot)) slot += 1;
     try {
@@ -122,6 +131,7 @@ export class WorkerSupervisor {
       this.#living.set(slot, worker);
       this.#failures = 0;
       this.#spare = worker;
+      if (limits !== this.#limits) return worker.kill();
       this.#options.onSpare();
     } catch (err) {
       this.#failures += 1;

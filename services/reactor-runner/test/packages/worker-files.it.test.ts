@@ -49,6 +49,19 @@ describe('a worker process', () => {
     expect(told(await waited)).to.equal('"pLimit"');
   });
 
+  it('is replaced when the library comes late, after the run that it has', async () => {
+    await using late = new WorkerPool(options);
+    await until('a worker is ready', async () => late.isReady);
+    const hashed = `module.exports = () => require('crypto').createHash('md5').update('').digest('hex');`;
+    expect((await late.run(codeRun(hashed))).kind).to.equal('threw');
+    const busy = late.run(
+      codeRun('module.exports = () => { const end = Date.now() + 300; while (Date.now() < end); };'),
+    );
+    late.renew({ libraryFile });
+    expect(told(await late.run(codeRun(hashed)))).to.equal('"d41d8cd98f00b204e9800998ecf8427e"');
+    expect((await busy).kind).to.equal('returned');
+  });
+
   it('opens the packages at its start and reads them later, even after the file is removed', async () => {
     await rm(path.join(folder, 'packages.pack'));
     const code = `module.exports = () => [require('lodash').chunk([1, 2, 3], 2), require('uuid').NIL];`;

@@ -78,6 +78,20 @@ describe('what a caller reads about a destination that gives no answer', () => {
     expect(error.message).to.match(/cannot be public.*one label.*\.internal/);
   });
 
+  it('names host and port for those who may know them, and nothing else', () => {
+    const place = 'api.example.com:8443';
+    const denied = new EgressDenied('deny-private', 'api.example.com');
+    expect(destinationError(denied, undefined, place).message).to.match(
+      /^The destination api\.example\.com:8443 is not one that/,
+    );
+    expect(destinationError(new EgressDenied('private-name', 'redis'), undefined, place).message).to.match(
+      /^The host of the destination api\.example\.com:8443 cannot be public/,
+    );
+    // What was filled in is taken out of words that are not only our own.
+    expect(destinationError(denied, undefined, place).fixed).to.equal(false);
+    expect(destinationError(denied).fixed).to.equal(true);
+  });
+
   it('is the same of every address that is refused, and holds neither address nor name', async () => {
     const refused = await Promise.all(
       ['10.1.2.3', '169.254.169.254', '127.0.0.1', '::1', 'fd00::1'].map((address) =>

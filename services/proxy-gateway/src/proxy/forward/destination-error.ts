@@ -12,7 +12,7 @@ const refused = ['bad_gateway', 'The destination refused the connection.'] as co
 
 const privateName = [
   'bad_gateway',
-  `The destination's host cannot be public: it is a name of ${privateNames}, and the operator does not allow it.`,
+  `The host of the destination cannot be public: it is a name of ${privateNames}, and the operator does not allow it.`,
 ] as const;
 
 /** The destination itself says as much. */
@@ -24,9 +24,18 @@ function isPrivateName(cause: unknown): boolean {
  * The error of a request without a response: it names the step that failed. The address, and why it is refused, stay in
  * the log: they would show a caller what an internal name resolves to.
  * @param tls of the proxy
+ * @param place host and port of its destination, for callers who may know where it leads
  */
-export function destinationError(cause: unknown, tls?: DestinationTls): AppError {
+export function destinationError(cause: unknown, tls?: DestinationTls, place?: string): AppError {
   const [code, message] = sentenceOf(cause, tls);
+  if (code === 'bad_gateway' && place !== undefined) {
+    // No longer our own words alone: what was filled in is searched for in them.
+    return new AppError(
+      code,
+      message.replace('destination', () => `destination ${place}`),
+      { cause },
+    );
+  }
   const options = { cause, fixed: true };
   return new AppError(code, message, code === 'invalid_argument' ? { ...options, title } : options);
 }

@@ -21,6 +21,8 @@ export interface ForwardDependencies extends GuardDependencies {
 
 interface OutboundRequest {
   readonly origin: string;
+  /** Its host and port. */
+  readonly place: string;
   /** With the query. */
   readonly path: string;
   /** Flat list of names and values, ready to be sent. */
@@ -51,6 +53,7 @@ export async function forward(
   const headers = sentHeaders(message.headers, message, exchange);
   const outbound = {
     origin,
+    place,
     path,
     headers: [...headers, ...connection],
     body: message.body,
@@ -97,7 +100,7 @@ function watched(createHandler: CreateHandler, passage: Passage, notes: OutlineN
 }
 
 async function send(
-  { exchange, proxy }: ProxyInvocation,
+  { exchange, proxy, caller }: ProxyInvocation,
   outbound: OutboundRequest,
   dispatcher: Dispatcher,
   createHandler: CreateHandler,
@@ -115,7 +118,10 @@ async function send(
     span.setAttribute('http.response.status_code', exchange.logFields.destinationStatus ?? 0);
     return result;
   } catch (error) {
-    const translated = error instanceof AppError ? error : destinationError(error, proxy.destinationTls);
+    // An anonymous caller need not learn where a proxy leads. That of an ephemeral one is the caller's own text.
+    const place = caller === undefined || proxy.id === '' ? undefined : outbound.place;
+    const translated =
+      error instanceof AppError ? error : destinationError(error, proxy.destinationTls, place);
     failSpan(span, translated);
     throw translated;
   } finally {

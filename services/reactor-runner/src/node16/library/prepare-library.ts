@@ -38,7 +38,7 @@ async function prepareTexts(arch: string): Promise<{ readonly file: string; read
   const source = nodePackages[arch];
   if (source === undefined)
     throw new Error(
-      `there is no text of the library for ${arch}: only ${Object.keys(nodePackages).join(', ')}`,
+      `There is no text of the library for user code for ${arch}: only ${Object.keys(nodePackages).join(', ')}.`,
     );
   const key = keyOf(source.integrity, libraryKey);
   const folder = await preparedFolder(`node-${nodeVersion}-${key}`, (draft) => writeTexts(draft, source));
@@ -58,7 +58,10 @@ async function writeTexts(folder: string, source: { name: string; integrity: str
   const found = createHash(algorithm!)
     .update(await readFile(tarball))
     .digest('base64');
-  if (found !== expected) throw new Error(`${source.name}@${nodeVersion} has an unexpected hash`);
+  if (found !== expected)
+    throw new Error(
+      `The library for user code was not taken: ${source.name}@${nodeVersion} has an unexpected hash.`,
+    );
   await run('tar', ['-xzf', tarball, '-C', scratch, 'package/bin/node', 'package/LICENSE']);
   const node = path.join(scratch, 'package/bin/node');
   const { stdout } = await run(node, ['--no-deprecation', '-e', printTexts], {
@@ -78,11 +81,12 @@ async function download(spec: string, folder: string): Promise<string> {
     await run('npm', ['pack', spec, ...options], { timeout: downloadTimeoutMs });
   } catch (cause) {
     throw new Error(
-      `the library for user code could not be downloaded from ${spec} on npm; can the registry be reached?`,
+      `The library for user code could not be downloaded from ${spec} on npm: can the registry be reached?`,
       { cause },
     );
   }
   const [name] = await readdir(folder);
-  if (name === undefined) throw new Error(`npm gave no file for ${spec}`);
+  if (name === undefined)
+    throw new Error(`The library for user code could not be downloaded: npm gave no file for ${spec}.`);
   return path.join(folder, name);
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 
+import { LateLibrary, type LateLibraryOptions } from './late-library.ts';
 import { prepareLibrary } from './prepare-library.ts';
 import { openPackages } from './prepare-packages.ts';
 
@@ -10,38 +11,63 @@ export interface UserCodeFiles {
 }
 
 export interface PreparedFiles extends AsyncDisposable {
+  /** Those that are there now. */
   readonly files: UserCodeFiles;
   /** Whether they are complete. Until then code that requires a package waits. */
   readonly areWhole: boolean;
+  /** Why the library is not there, for operators; undefined when it is. */
+  readonly note: string | undefined;
+  /** Calls back with the files if the library comes only now. */
+  onLibrary(listener: (files: UserCodeFiles) => void): void;
 }
 
-/** Ready as soon as the library is: the packages are bundled, where they have to be, while the runner serves already. */
-export async function prepareUserCodeFiles(logger: Logger): Promise<PreparedFiles> {
+/**
+ * Ready after the first attempt to prepare the library; further ones follow while the runner serves. So it is with the packages:
+ * they are bundled, where they have to be, while the runner serves.
+ */
+export async function prepareUserCodeFiles(
+  logger: Logger,
+  options: Partial<LateLibraryOptions> = {},
+): Promise<PreparedFiles> {
   const stopping = new AbortController();
-  const warn = (what: string) => (error: unknown) => {
-    if (stopping.signal.aborted) return undefined;
-    logger.warn({ err: error }, `${what} for user code could not be prepared; the next start tries again`);
+  const unprepared = (error: unknown) => {
+    if (!stopping.signal.aborted)
+      logger.warn(
+        { err: error },
+        'the packages for user code could not be prepared; the next start tries again',
+      );
     return undefined;
   };
-  const packages = await openPackages().catch(warn('the packages'));
-  let areWhole = false;
+  const packages = await openPackages().catch(unprepared);
+  let areFilled = false;
   const filled = Promise.resolve(packages?.fill(stopping.signal))
-    .catch(warn('the packages'))
+    .catch(unprepared)
     .then(() => {
-      areWhole = true;
+      areFilled = true;
     });
-  const libraryFile = await prepareLibrary().catch(warn('the library'));
+  const library = new LateLibrary({ prepare: prepareLibrary, logger, ...options });
+  const filesWith = (libraryFile: string | undefined): UserCodeFiles => ({
+    ...(libraryFile === undefined ? {} : { libraryFile }),
+    ...(packages === undefined ? {} : { packagesFile: packages.file }),
+  });
+  const listeners: ((files: UserCodeFiles) => void)[] = [];
+  await library.start((file) => {
+    for (const listener of listeners) listener(filesWith(file));
+  });
   return {
-    files: {
-      ...(libraryFile === undefined ? {} : { libraryFile }),
-      ...(packages === undefined ? {} : { packagesFile: packages.file }),
+    get files() {
+      return filesWith(library.file);
     },
     get areWhole() {
-      return areWhole;
+      return areFilled && library.file !== undefined;
     },
+    get note() {
+      return library.note;
+    },
+    onLibrary: (listener) => void listeners.push(listener),
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      await filled;
+      await Promise.all([filled, library[Symbol.asyncDispose]()]);
     },
   };
 }

@@ -97,6 +97,44 @@ describe('the console in a browser', function () {
       expect(new URL(page.url()).pathname).to.equal('/console/webhooks');
     });
 
+    it('sees where it is signed in, and signs out there', async () => {
+      own.provider.account = { sub: 'twice', email: 'twice@example.com', groups: ['VIEWER'] };
+      const open = async () => {
+        const opened = await openPage(own.browser);
+        await opened.page.goto(`${own.base}/console/session/login?return_to=/console/settings`);
+        await opened.page.getByRole('heading', { level: 2, name: 'Your sessions' }).waitFor();
+        return opened;
+      };
+      await using here = await open();
+      await using lost = await open();
+      await using third = await open();
+      const { page } = here;
+      await page.reload();
+      const rows = page.getByRole('region', { name: 'Your sessions' }).getByRole('row');
+      await rows.nth(3).waitFor();
+      expect(await rows.filter({ hasText: 'Chrome, Linux' }).count()).to.equal(3);
+      const current = rows.filter({ hasText: 'this one' });
+      expect([await current.count(), await current.getByRole('button').count()]).to.deep.equal([1, 0]);
+      const asksToSignIn = async (asked: Page) => {
+        await asked.reload();
+        await asked.getByRole('link', { name: 'Sign in with your company account' }).waitFor();
+      };
+      // The one that was seen last is the first.
+      await rows.getByRole('button', { name: 'Sign out' }).first().click();
+      await rows.nth(3).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+      await rows.nth(2).waitFor({ state: 'detached' });
+      await asksToSignIn(lost.page);
+      await asksToSignIn(third.page);
+      const others = page.getByRole('button', { name: 'Sign out everywhere else' });
+      expect(await others.getAttribute('title')).to.equal('You are signed in nowhere else.');
+      await page.reload();
+      await current.waitFor();
+      expect(here.complaints).to.deep.equal([]);
+      const [entry] = await logOf('member');
+      expect(entry).to.include({ operation: 'end_session' });
+    });
+
     it('no other site frames it, sends requests with its session, or is where a sign-in leads', async () => {
       await using opened = await own.signIn('OWNER');
       const { page, context } = opened;
@@ -713,7 +751,7 @@ describe('the console in a browser', function () {
       await using opened = await as('VIEWER', '/', 'Home');
       const { page } = opened;
       const harmless =
-        /^(?:Copy|Copy id|curl|CLI|Copy as .*|Apply|Clear|Pause|Live|Compare|Ask|Try again|request_transform|response_transform)$/;
+        /^(?:Copy|Copy id|curl|CLI|Copy as .*|Apply|Clear|Pause|Live|Compare|Ask|Try again|Sign out|Sign out everywhere else|request_transform|response_transform)$/;
       for (const [path, heading] of screensOf(own.seeded)) {
         await show(page, path, heading);
         await loaded(page);

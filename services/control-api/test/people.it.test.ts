@@ -362,6 +362,24 @@ describe('people', () => {
       }
     };
 
+    it('a session that is about to go on in another tenant ends with all others', async () => {
+      const vic = { ...ann, sub: 'vic' };
+      const { browser, session } = await signIn(vic);
+      const { browser: thief } = await signIn(vic);
+      const id = session?.user?.id ?? '';
+      // As a change of the tenant does it.
+      const hash = `sha256('${thief.cookie(cookie)}'::bytea)`;
+      const moving = `SELECT 1 FROM members WHERE id = '${id}' FOR KEY SHARE;
+        CREATE TEMPORARY TABLE moved AS SELECT * FROM console_sessions WHERE id_hash = ${hash};
+        DELETE FROM console_sessions WHERE id_hash = ${hash};
+        UPDATE moved SET id = gen_random_uuid();
+        INSERT INTO console_sessions SELECT * FROM moved`;
+      await during(moving, async () => {
+        expect((await browser.send('DELETE /console/sessions')).status).to.equal(204);
+      });
+      expect((await thief.send('GET /roles')).status).to.equal(401);
+    });
+
     it('a session that ends does not go on in another tenant', async () => {
       await invite('sam@example.com', 'VIEWER', other.managementKey);
       const sam = { ...ann, sub: 'sam', email: 'sam@example.com' };
@@ -401,6 +419,149 @@ describe('people', () => {
       await during(`DELETE FROM application_keys WHERE application_id = '${id}'`, async () => {
         expect((await withKey(key)).status).to.equal(401);
       });
+    });
+  });
+
+  describe('the sessions of a person', () => {
+    interface Listed {
+      readonly id: string;
+      readonly current: boolean;
+      readonly tenant: { readonly id: string; readonly name: string };
+    }
+    const ask = async (browser: Browser) => {
+      const { status, body } = await browser.send('GET /console/sessions');
+      expect(status).to.equal(200);
+      return body.data as unknown as Listed[];
+    };
+    const currentOf = async (browser: Browser) => (await ask(browser)).find(({ current }) => current)?.id;
+    const isIn = async (browser: Browser) => (await browser.send('GET /roles')).status;
+    const rob = { ...ann, sub: 'rob', email: 'rob@example.com' };
+
+    it('are listed with when and where they began, and the id is no secret', async () => {
+      const { browser } = await signIn(rob);
+      const { browser: second } = await signIn(rob);
+      const sessions = await ask(browser);
+      expect(sessions.map(({ current }) => current)).to.have.members([true, false]);
+      for (const shown of sessions) {
+        expect(shown).to.have.all.keys(
+          'id',
+          'current',
+          'tenant',
+          'signed_in_with',
+          'created_at',
+          'last_seen_at',
+          'expires_at',
+          'client_address',
+          'user_agent',
+        );
+        expect(shown).to.deep.include({
+          signed_in_with: 'openid_connect',
+          tenant: { id: api.tenant.id, name: 'A tenant' },
+          client_address: '127.0.0.1',
+        });
+        second.setCookie(cookie, shown.id);
+        expect(await isIn(second)).to.equal(401);
+      }
+    });
+
+    it('end one by one: the next request of the one that has ended is a 401, and the log has it', async () => {
+      const { browser, session } = await signIn(rob);
+      const { browser: stolen } = await signIn(rob);
+      const id = await currentOf(stolen);
+      const ended = await browser.send(`DELETE /console/sessions/${id}`, {
+        headers: { 'SVC-Comment': 'the laptop is lost' },
+      });
+      expect(ended.status, ended.text).to.equal(204);
+      expect([await isIn(stolen), await isIn(browser)]).to.deep.equal([401, 200]);
+      expect((await ask(browser)).some((shown) => shown.id === id)).to.equal(false);
+      expect((await browser.send(`DELETE /console/sessions/${id}`)).status, 'again').to.equal(404);
+      const [entry] = await logs(`entity_type=member&operation=end_session&actor_id=${session?.user?.id}`);
+      expect(entry).to.include({
+        actor_type: 'user',
+        message: 'Member signed out elsewhere',
+        reason: 'the laptop is lost',
+      });
+    });
+
+    it('that of this request too, which signs out', async () => {
+      const { browser } = await signIn(rob);
+      const id = await currentOf(browser);
+      const kept = browser.cookie(cookie) ?? '';
+      expect((await browser.send(`DELETE /console/sessions/${id}`)).status).to.equal(204);
+      expect(browser.cookie(cookie)).to.equal(undefined);
+      browser.setCookie(cookie, kept);
+      expect(await isIn(browser)).to.equal(401);
+    });
+
+    it('all others end at once, in other tenants too', async () => {
+      await invite('rob@example.com', 'VIEWER', other.managementKey);
+      const browsers = [await signIn(rob), await signIn(rob), await signIn(rob)].map(
+        ({ browser }) => browser,
+      );
+      const [here, there, elsewhere] = browsers as [Browser, Browser, Browser];
+      const next = there.tenant === other.id ? api.tenant.id : other.id;
+      const moved = await there.send('PUT /console/session/tenant', { body: { tenant_id: next } });
+      expect(moved.status).to.equal(204);
+      there.tenant = next;
+      const { browser: stranger } = await signIn({ ...ann, sub: 'tim' });
+      expect((await ask(here)).map(({ tenant }) => tenant.id)).to.include(next);
+      expect((await here.send('DELETE /console/sessions')).status).to.equal(204);
+      expect(await Promise.all([here, there, elsewhere, stranger].map(isIn))).to.deep.equal([
+        200, 401, 401, 200,
+      ]);
+      expect(await ask(here)).to.have.length(1);
+      const query = 'entity_type=member&operation=end_session';
+      const { body } = await api.send(`GET /logs?${query}`, {
+        key: next === other.id ? other.managementKey : api.tenant.managementKey,
+      });
+      expect(body.data[0], 'in the log of the other tenant').to.include({ operation: 'end_session' });
+    });
+
+    it('of somebody else do not exist: a 404, and they go on', async () => {
+      const { browser } = await signIn(rob);
+      const { browser: victim } = await signIn({ ...ann, sub: 'una' });
+      const id = await currentOf(victim);
+      expect((await ask(browser)).some((shown) => shown.id === id)).to.equal(false);
+      for (const unknown of [id, '7d9f8a52-0000-4000-8000-000000000000', 'x', '%00']) {
+        const answer = await browser.send(`DELETE /console/sessions/${unknown}`);
+        expect(answer.status, unknown).to.equal(404);
+      }
+      expect(await isIn(victim)).to.equal(200);
+    });
+
+    it('of a key are those of its holders: signed in with the same key', async () => {
+      const { browser } = await withKey(api.tenant.managementKey);
+      const { browser: again } = await withKey(api.tenant.managementKey);
+      const { browser: person } = await signIn(rob);
+      expect(await ask(browser)).to.have.length(2);
+      expect((await ask(browser))[0]).to.include({ signed_in_with: 'management_key' });
+      expect((await browser.send(`DELETE /console/sessions/${await currentOf(person)}`)).status).to.equal(
+        404,
+      );
+      expect((await browser.send('DELETE /console/sessions')).status).to.equal(204);
+      expect([await isIn(again), await isIn(person)]).to.deep.equal([401, 200]);
+      const [entry] = await logs('entity_type=application&operation=end_session');
+      expect(entry).to.include({ actor_type: 'application', message: 'Application signed out elsewhere' });
+    });
+
+    it('are for nobody else: no key, no other site, no page of another tenant', async () => {
+      const { browser } = await signIn(rob);
+      const { browser: second } = await signIn(rob);
+      const id = await currentOf(second);
+      for (const request of [
+        'GET /console/sessions',
+        'DELETE /console/sessions',
+        `DELETE /console/sessions/${id}`,
+      ]) {
+        const sent = async (headers: Readonly<Record<string, string>>) =>
+          (await browser.send(request, { headers })).status;
+        expect(await sent({ 'SVC-API-KEY': api.tenant.managementKey }), request).to.equal(403);
+        expect(await sent({ 'Sec-Fetch-Site': 'cross-site' }), request).to.equal(403);
+        expect(await sent({ 'X-Glovebox-Console': other.id }), request).to.equal(409);
+        expect((await newBrowser().send(request)).status, request).to.equal(401);
+      }
+      expect((await browser.send('POST /console/sessions')).status).to.equal(405);
+      expect(await isIn(second)).to.equal(200);
     });
   });
 

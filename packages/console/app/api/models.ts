@@ -41,6 +41,19 @@ export interface SignedIn {
   readonly application?: { readonly id: string; readonly name?: string };
 }
 
+/** Where the person is signed in (docs/contract/people.md#your-sessions). */
+export interface OwnSession {
+  readonly id: string;
+  /** The one of this page. */
+  readonly current: boolean;
+  readonly tenant: Tenant;
+  readonly created_at: string;
+  readonly last_seen_at: string;
+  readonly expires_at: string;
+  readonly client_address?: string;
+  readonly user_agent?: string;
+}
+
 export interface Tenant {
   readonly id: string;
   readonly name: string;

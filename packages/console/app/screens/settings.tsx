@@ -4,9 +4,10 @@ import { CopyAs } from '../parts/copy-as.tsx';
 import { Line } from '../parts/definition.tsx';
 import { Head, Time } from '../parts/parts.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { useRight, useSession } from '../session.tsx';
+import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
 import { Months } from './months.tsx';
+import { OwnSessions } from './own-sessions.tsx';
 import { TenantForm, type TenantSettings } from './tenant-form.tsx';
 
 const words = texts.tenant;
@@ -23,7 +24,6 @@ interface Usage {
 
 /** The tenant's settings, how much it holds and does, and what each role may do. */
 export function Settings() {
-  const { expires_at: end } = useSession();
   const right = useRight('report:read');
   const tenant = useRead<TenantSettings>('/tenants/self');
   const roles = useRead<readonly Role[]>('/roles');
@@ -55,9 +55,7 @@ export function Settings() {
           </dl>
         )}
       </Loaded>
-      <p className="soft">
-        {words.sessionEnds} <Time at={end} />
-      </p>
+      <OwnSessions />
     </>
   );
 }

@@ -219,7 +219,20 @@ export const governing = {
     newest: 'the newest at',
     roles: 'Roles',
     permissions: (count: number) => `${count} permissions`,
-    sessionEnds: 'Your session ends at the latest at',
+  },
+  sessions: {
+    title: 'Your sessions',
+    hint: 'A session ends 15 minutes after its last request. If there is one that you do not know, sign it out, and tell who runs your accounts.',
+    endOthers: 'Sign out everywhere else',
+    noOthers: 'You are signed in nowhere else.',
+    current: 'this one',
+    browser: 'Browser',
+    unknown: 'not known',
+    tenant: 'Tenant',
+    address: 'Address',
+    since: 'Signed in',
+    seen: 'Last seen',
+    ends: 'Ends at the latest',
   },
 } as const;
 

@@ -24,6 +24,7 @@ export type AuditOperation =
   | 'test'
   | 'sign_in'
   | 'sign_out'
+  | 'end_session'
   | 'accept';
 
 /** One change by an application, a person or an operator; or a person's sign-in. */

@@ -6,13 +6,15 @@ import type { Role } from './roles.ts';
 
 const minute = 60_000;
 /** A session ends so long after its last request. */
-const idleMs = 15 * minute;
+export const idleMs = 15 * minute;
 /** And at the latest so long after its start. */
-const longestMs = 12 * 60 * minute;
+export const longestMs = 12 * 60 * minute;
 /** So often a session's last request is noted. */
 const notedEveryMs = minute;
 /** Of one person, or of one key, in a tenant; the oldest ends for a new one. */
 const mostSessions = 20;
+/** Characters of what a browser says of itself: it may say anything. */
+const longestAgent = 200;
 
 /** What a request is answered that comes after its end. */
 export const sessionOver = 'The session has ended. Sign in again.';
@@ -22,7 +24,17 @@ export type SessionHolder =
   | { readonly kind: 'member'; readonly userId: string }
   | { readonly kind: 'key'; readonly keyHash: string };
 
+/** Where a session began, for its holder to recognise it. */
+export interface SessionClient {
+  /** As the edge saw it; null: not known. */
+  readonly clientAddress: string | null;
+  /** What the browser says of itself. */
+  readonly userAgent: string | undefined;
+}
+
 export interface ConsoleSession {
+  /** By which it is listed; not the secret. */
+  readonly publicId: string;
   readonly tenantId: string;
   readonly tenantName: string;
   readonly createdAt: Date;
@@ -40,6 +52,7 @@ export interface ConsoleSession {
 }
 
 interface Row {
+  readonly id: string;
   readonly tenant_id: string;
   readonly tenant_name: string;
   readonly user_id: string | null;
@@ -59,17 +72,20 @@ export function newSessionId(): string {
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest();
 
-/**
- * @param id of the new session
- * @param signedInAt from which its longest time counts
- */
+export interface NewSession {
+  /** The secret of the cookie. */
+  readonly id: string;
+  readonly tenantId: string;
+  readonly holder: SessionHolder;
+  readonly client: SessionClient;
+  /** From which its longest time counts; absent: now. */
+  readonly signedInAt?: Date;
+}
+
 export async function insertSession(
   tx: Queryable,
-  id: string,
-  tenantId: string,
-  holder: SessionHolder,
+  { id, tenantId, holder, client, signedInAt }: NewSession,
   now: Date,
-  signedInAt = now,
 ): Promise<void> {
   const userId = holder.kind === 'member' ? holder.userId : null;
   const keyHash = holder.kind === 'key' ? holder.keyHash : null;
@@ -83,9 +99,19 @@ export async function insertSession(
   );
   await tx.query(
     'insert-session',
-    `INSERT INTO console_sessions (id_hash, tenant_id, user_id, key_hash, created_at, last_seen_at)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [hashOf(id), tenantId, userId, keyHash, signedInAt, now],
+    `INSERT INTO console_sessions (id_hash, tenant_id, user_id, key_hash, created_at, last_seen_at, client_address,
+                                   user_agent)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      hashOf(id),
+      tenantId,
+      userId,
+      keyHash,
+      signedInAt ?? now,
+      now,
+      client.clientAddress,
+      client.userAgent?.slice(0, longestAgent) ?? null,
+    ],
   );
 }
 
@@ -94,7 +120,7 @@ export async function findSession(db: Queryable, id: string, now: Date): Promise
   const hash = hashOf(id);
   const rows = await db.query<Row>(
     'find-session',
-    `SELECT s.tenant_id, t.name AS tenant_name, s.user_id, s.key_hash, s.created_at, s.last_seen_at,
+    `SELECT s.id, s.tenant_id, t.name AS tenant_name, s.user_id, s.key_hash, s.created_at, s.last_seen_at,
             m.role, m.email, m.first_name, m.last_name
        FROM console_sessions s
        JOIN tenants t ON t.id = s.tenant_id
@@ -114,9 +140,16 @@ export async function findSession(db: Queryable, id: string, now: Date): Promise
 }
 
 function sessionOf(row: Row): ConsoleSession {
-  const { tenant_id: tenantId, tenant_name: tenantName, created_at: createdAt, user_id: userId, role } = row;
+  const {
+    id: publicId,
+    tenant_id: tenantId,
+    tenant_name: tenantName,
+    created_at: createdAt,
+    user_id: userId,
+    role,
+  } = row;
   const expiresAt = new Date(createdAt.getTime() + longestMs);
-  const shared = { tenantId, tenantName, createdAt, expiresAt };
+  const shared = { publicId, tenantId, tenantName, createdAt, expiresAt };
   if (userId === null || role === null)
     return { ...shared, holder: { kind: 'key', keyHash: row.key_hash ?? '' } };
   const { email, first_name: firstName, last_name: lastName } = row;

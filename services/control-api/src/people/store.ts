@@ -65,6 +65,15 @@ export async function holdMemberships(tx: Queryable, userId: string): Promise<Me
   );
 }
 
+/** The same, and nobody signs in as the user, or goes on in another tenant, until the transaction ends. */
+export async function lockMemberships(tx: Queryable, userId: string): Promise<void> {
+  await tx.query(
+    'lock-memberships',
+    'SELECT tenant_id FROM members WHERE id = $1 ORDER BY tenant_id FOR UPDATE',
+    [userId],
+  );
+}
+
 /** Adds the member; one that is there gets this role, source and name. */
 export async function writeMember(tx: Queryable, row: MemberRow): Promise<void> {
   await tx.query(

@@ -52,6 +52,7 @@ const done: Readonly<Record<string, string>> = {
   delete_rollout: 'rollout ended',
   sign_in: 'signed in',
   sign_out: 'signed out',
+  end_session: 'signed out elsewhere',
   accept: 'accepted',
   read_log: 'log shown',
 };

@@ -2,7 +2,7 @@ import { type Transacting, constraintOf } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type AuditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
-import { insertSession, newSessionId } from '../../people/sessions.ts';
+import { type SessionClient, insertSession, newSessionId } from '../../people/sessions.ts';
 
 export interface KeyHolder {
   readonly tenantId: string;
@@ -19,11 +19,12 @@ export interface KeyHolder {
 export function signInWithKey(
   db: Transacting,
   { tenantId, applicationId, keyHash }: KeyHolder,
-  origin: Pick<AuditEvent, 'correlationId' | 'clientAddress'>,
+  origin: Pick<AuditEvent, 'correlationId'> & SessionClient,
 ): Promise<string> {
   const signedIn = db.transaction(async (tx) => {
     const id = newSessionId();
-    await insertSession(tx, id, tenantId, { kind: 'key', keyHash }, new Date());
+    const holder = { kind: 'key', keyHash } as const;
+    await insertSession(tx, { id, tenantId, holder, client: origin }, new Date());
     await recordAuditEvent(tx, {
       ...origin,
       tenantId,

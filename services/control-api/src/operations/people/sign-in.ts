@@ -6,14 +6,14 @@ import type { RoleGrant } from '../../identity/roles-table.ts';
 import { takeInvitations } from '../../invitations/store.ts';
 import type { MemberRow } from '../../people/fields.ts';
 import { type Role, higherOf } from '../../people/roles.ts';
-import { insertSession, newSessionId } from '../../people/sessions.ts';
+import { type SessionClient, insertSession, newSessionId } from '../../people/sessions.ts';
 import { holdMemberships, lockMember, membershipsOf, removeMember, writeMember } from '../../people/store.ts';
 import { existingTenants } from '../../tenants/store.ts';
 
 export interface SignIn {
   readonly person: Person;
   readonly grants: readonly RoleGrant[];
-  readonly origin: Pick<AuditEvent, 'correlationId' | 'clientAddress'>;
+  readonly origin: Pick<AuditEvent, 'correlationId'> & SessionClient;
   /** Where the person wants to go; undefined: the first one in the order of names. */
   readonly tenantId: string | undefined;
 }
@@ -40,7 +40,8 @@ export function signIn(db: Transacting, wanted: SignIn): Promise<SignedIn> {
     const chosen = tenants.find(({ id }) => id === wanted.tenantId) ?? tenants[0];
     if (chosen === undefined) return undefined;
     const sessionId = newSessionId();
-    await insertSession(tx, sessionId, chosen.id, { kind: 'member', userId }, now);
+    const holder = { kind: 'member', userId } as const;
+    await insertSession(tx, { id: sessionId, tenantId: chosen.id, holder, client: wanted.origin }, now);
     await recordAuditEvent(tx, signInEvent(wanted, chosen.id, 'sign_in'));
     return { sessionId, tenantId: chosen.id };
   });

@@ -1,7 +1,13 @@
 import type { Transacting } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { endSession, insertSession, newSessionId, sessionOver } from '../../people/sessions.ts';
+import {
+  type SessionClient,
+  endSession,
+  insertSession,
+  newSessionId,
+  sessionOver,
+} from '../../people/sessions.ts';
 import { holdMemberships } from '../../people/store.ts';
 
 /**
@@ -15,6 +21,7 @@ export function switchTenant(
   sessionId: string,
   { userId, signedInAt }: { readonly userId: string; readonly signedInAt: Date },
   tenantId: string,
+  client: SessionClient,
 ): Promise<string> {
   return db.transaction(async (tx) => {
     const memberships = await holdMemberships(tx, userId);
@@ -23,7 +30,8 @@ export function switchTenant(
     }
     if (!(await endSession(tx, sessionId))) throw new AppError('unauthenticated', sessionOver);
     const id = newSessionId();
-    await insertSession(tx, id, tenantId, { kind: 'member', userId }, new Date(), signedInAt);
+    const holder = { kind: 'member', userId } as const;
+    await insertSession(tx, { id, tenantId, holder, client, signedInAt }, new Date());
     return id;
   });
 }

@@ -6,7 +6,7 @@ import { switchTenant } from '../../operations/people/switch-tenant.ts';
 import { sessionOver } from '../../people/sessions.ts';
 import { sessionCookie, setCookie } from '../cookies.ts';
 import { sessionOf } from '../session.ts';
-import type { SignInHandler } from './options.ts';
+import { type SignInHandler, originOf } from './options.ts';
 
 const shape = z.object({ tenant_id: uuid });
 
@@ -27,6 +27,7 @@ export const chooseTenant: SignInHandler = async ({ postgres, readJson }, reques
     id,
     { userId: session.holder.userId, signedInAt: session.createdAt },
     input.tenant_id,
+    originOf(request),
   );
   setCookie(response, sessionCookie, next);
   response.status(204).end();

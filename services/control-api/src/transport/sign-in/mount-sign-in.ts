@@ -4,9 +4,12 @@ import type { Express, RequestHandler } from 'express';
 import { trailOf } from '../observe.ts';
 import { beginWithKey } from './begin-with-key.ts';
 import { chooseTenant } from './choose-tenant.ts';
+import { endOtherSessions } from './end-other-sessions.ts';
+import { endOwnSession } from './end-own-session.ts';
 import { finishAtProvider } from './finish-at-provider.ts';
 import { goToProvider } from './go-to-provider.ts';
 import { listErasures } from './list-erasures.ts';
+import { listSessions } from './list-sessions.ts';
 import type { SignInHandler, SignInOptions } from './options.ts';
 import { showSession } from './show-session.ts';
 import { signOut } from './sign-out.ts';
@@ -17,6 +20,8 @@ const routes: Readonly<Record<string, Readonly<Record<string, SignInHandler>>>> 
   [path]: { GET: showSession, POST: beginWithKey, DELETE: signOut },
   [`${path}/tenant`]: { PUT: chooseTenant },
   [`${path}/erasures`]: { GET: listErasures },
+  [`${path}s`]: { GET: listSessions, DELETE: endOtherSessions },
+  [`${path}s/:id`]: { DELETE: endOwnSession },
   [`${path}/login`]: { GET: goToProvider },
   [`${path}/callback`]: { GET: finishAtProvider },
 };

@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import type { AuditEvent } from '../../audit/audit-event.ts';
 import type { IdentityProvider } from '../../identity/provider.ts';
 import type { RoleGrant } from '../../identity/roles-table.ts';
+import type { SessionClient } from '../../people/sessions.ts';
 import { trailOf } from '../observe.ts';
 import type { ReadJson } from '../read-json.ts';
 
@@ -23,7 +24,8 @@ export interface SignInOptions {
 
 export type SignInHandler = (options: SignInOptions, request: Request, response: Response) => Promise<void>;
 
-export function originOf(request: Request): Pick<AuditEvent, 'correlationId' | 'clientAddress'> {
+/** Of a request: for the log, and for the session that begins with it. */
+export function originOf(request: Request): Pick<AuditEvent, 'correlationId'> & SessionClient {
   const { correlationId, clientAddress } = trailOf(request);
-  return { correlationId, clientAddress };
+  return { correlationId, clientAddress, userAgent: request.get('user-agent') };
 }

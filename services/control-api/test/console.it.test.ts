@@ -58,6 +58,13 @@ describe('the console in a browser', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   };
+  /** As gateways count for it. @param key of the proxy */
+  const rolloutOf = async (key: string) => {
+    const names = redisNames(own.api.config.redisPrefix);
+    const stored = await own.redis.getBuffer(names.record(proxyRolloutRecord(hashKey(key))));
+    const { record } = decodeRecord(stored!);
+    return record?.$case === 'proxyRollout' ? record.value.id : '';
+  };
   /** The newest entries of the log that people wrote, with their reasons. */
   const logOf = async (type: string) => {
     const { text } = await own.api.send(`GET /logs?entity_type=${type}&start=&size=20`);
@@ -302,10 +309,10 @@ describe('the console in a browser', function () {
       await page.getByLabel('Share, in percent').fill('30');
       await page.getByRole('button', { name: 'Begin a rollout' }).click();
       await page.getByText('It serves nobody, and is tried on 30 % of the requests').waitFor();
+      // As it is asked for without any thought.
+      await page.getByText('more than 5 % of the requests of v2 have failed, after at least 100.').waitFor();
       const names = redisNames(api.config.redisPrefix);
-      const stored = await redis.getBuffer(names.record(proxyRolloutRecord(hashKey(key))));
-      const { record } = decodeRecord(stored!);
-      const rolledOut = record?.$case === 'proxyRollout' ? record.value.id : '';
+      const rolledOut = await rolloutOf(key);
       {
         const onLost = (error: unknown) => expect.fail(String(error));
         await using counter = new RolloutCounter({ redis, names, onLost });
@@ -326,6 +333,47 @@ describe('the console in a browser', function () {
       await page.getByRole('button', { name: 'End' }).click();
       await confirm(page, 'End');
       await page.getByText('No rollout.').waitFor();
+      expect(complaints).to.deep.equal([]);
+    });
+
+    it('says when a rollout stops by itself, in commands, too, and shows it while it runs and once it has', async () => {
+      const { api, redis } = own;
+      const proxy = { name: 'stops by itself', destination_url: 'https://example.com/1' };
+      const { id, key } = (await api.send('POST /proxies', { body: proxy })).body;
+      await api.send(`POST /proxies/${id}/versions`, {
+        body: { ...proxy, destination_url: 'https://example.com/2' },
+      });
+      await using opened = await as('DEVELOPER', `/proxies/${id}?tab=rollout`, proxy.name);
+      const { page, complaints } = opened;
+      const asked = page.getByRole('region', { name: 'Begin a rollout' });
+      await asked.getByLabel('Failed requests, in percent').fill('7');
+      await asked.getByLabel('After at least this many requests').fill('');
+      await asked.getByRole('button', { name: 'Begin a rollout' }).click();
+      await asked.getByRole('alert').getByText('stop_when.min_requests').waitFor();
+      await asked.getByLabel('After at least this many requests').fill('3');
+      const command = (name: string) => page.getByRole('button', { name }).last().getAttribute('title');
+      expect(await command('Copy as curl')).to.contain('"stop_when":{"error_rate":0.07,"min_requests":3}');
+      expect(await command('Copy as CLI')).to.equal(
+        `glovebox rollout proxy ${id} --version 2 --percent 10 --by random --error-rate 0.07 --min-requests 3`,
+      );
+      await asked.getByRole('button', { name: 'Begin a rollout' }).click();
+      await page.getByText('more than 7 % of the requests of v2 have failed, after at least 3.').waitFor();
+      const running = page.getByRole('region', { name: 'Change the rollout' });
+      await running.getByLabel('Stop it by itself').uncheck();
+      expect(await command('Copy as curl')).not.to.contain('stop_when');
+      await running.getByRole('button', { name: 'Change the rollout' }).click();
+      await page.getByText('It does not stop by itself.').waitFor();
+      await running.getByLabel('Stop it by itself').check();
+      await running.getByRole('button', { name: 'Change the rollout' }).click();
+      await page.getByText('more than 7 % of the requests of v2 have failed, after at least 3.').waitFor();
+      const names = redisNames(api.config.redisPrefix);
+      {
+        const onLost = (error: unknown) => expect.fail(String(error));
+        await using counter = new RolloutCounter({ redis, names, onLost });
+        const rolloutId = await rolloutOf(key);
+        for (let n = 0; n < 3; n += 1) counter.note({ rolloutId, version: 2, failed: true, ms: 10 });
+      }
+      await page.getByText('It has stopped by itself: too many requests failed.').waitFor();
       expect(complaints).to.deep.equal([]);
     });
 

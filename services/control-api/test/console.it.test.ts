@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { hashKey } from '@glovebox/access/api-key';
 import { decodeRecord } from '@glovebox/published/codec';
@@ -23,6 +24,7 @@ import {
   show,
   startConsole,
 } from './harness/console.ts';
+import { timeOfFrames } from './harness/frames.ts';
 import { until } from './harness/until.ts';
 
 describe('the console in a browser', function () {
@@ -481,6 +483,53 @@ describe('the console in a browser', function () {
         await page.getByText('some are skipped').waitFor({ timeout: 3000 });
       });
       expect(await page.getByRole('row').count()).to.be.within(10, 100);
+    });
+
+    it('draws its frames while hundreds of events a second come in, and shows each of them or says that it skips', async () => {
+      const proxy = { name: 'busy', destination_url: 'https://example.com' };
+      const { id } = (await own.api.send('POST /proxies', { body: proxy })).body;
+      await using opened = await as('VIEWER', '/proxies', 'Proxies');
+      const { page, complaints } = opened;
+      await page.goto('about:blank');
+      const streamed = page.waitForResponse((response) => response.url().includes('/invocations/stream'));
+      await page.goto(`${own.base}/console/invocations?subject=${id}`);
+      await streamed;
+      await page.getByText('No invocation fits').waitFor();
+      const table = page.getByRole('table');
+      const rows = async () =>
+        (await table.count()) === 0 ? 0 : Number(await table.getAttribute('aria-rowcount')) - 1;
+      let sent = 0;
+      /** 20 each 60 ms, or as fast as this machine can. */
+      const send = async (stop: AbortSignal) => {
+        while (!stop.aborted) {
+          const batch = Array.from({ length: 20 }, () => ({ ...failedAt(1, id), duration_ms: (sent += 1) }));
+          await own.outlines.add(new Map([[own.api.tenant.id, batch]]));
+          await sleep(60);
+        }
+      };
+      const isSkipping = async () => (await page.getByText('some are skipped').count()) > 0;
+      /** Of the frames that the page draws when nothing comes. */
+      const shareOfFrames = async () => {
+        const idle = await timeOfFrames(page, 60);
+        const ended = new AbortController();
+        const [before, sending] = [await rows(), send(ended.signal)];
+        try {
+          await until(30_000, async () => expect(await rows()).to.be.above(before));
+          const busy = await timeOfFrames(page, 180);
+          return (3 * idle) / busy;
+        } finally {
+          ended.abort();
+          await sending;
+        }
+      };
+      // Others use this machine, too: a page that is slow by itself is so each time.
+      let best = await shareOfFrames();
+      for (let again = 0; again < 2 && best < 1 / 3; again += 1) best = Math.max(best, await shareOfFrames());
+      expect(best).to.be.above(1 / 3);
+      expect(sent).to.be.above(200);
+      await until(30_000, async () => expect((await rows()) === sent || (await isSkipping())).to.equal(true));
+      expect(await page.getByRole('row').count()).to.be.below(100);
+      expect(complaints).to.deep.equal([]);
     });
 
     it('scrolls through a log of 100,000 entries, of which a window is drawn', async () => {

@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { ApiError, send } from '../api/client.ts';
-import type { Page, Rollout as RolloutModel, Version, VersionFigures } from '../api/models.ts';
-import { useRead, useWrite } from '../api/use-api.ts';
+import type { Rollout as RolloutModel, VersionFigures } from '../api/models.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Choice, Field } from '../parts/fields.tsx';
 import { Action, Badge, Time } from '../parts/parts.tsx';
-import { Empty, Failure, Loaded } from '../parts/states.tsx';
+import { Empty, Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useRight } from '../session.tsx';
 import { texts } from '../texts.ts';
+import { BeginRollout, percentOf } from './begin-rollout.tsx';
 
 const { rollout: words } = texts;
 /** Figures arrive every second. */
@@ -41,7 +40,11 @@ export function Rollout(of: Of) {
       {(found) => (
         <>
           {found === null ? <Empty>{words.none}</Empty> : <Running {...of} rollout={found} />}
-          <Begin {...of} key={found?.version} rollout={found?.state === 'running' ? found : undefined} />
+          <BeginRollout
+            {...of}
+            key={found?.version}
+            rollout={found?.state === 'running' ? found : undefined}
+          />
         </>
       )}
     </Loaded>
@@ -62,6 +65,7 @@ function Running({ path, permission, rollout }: Of & { readonly rollout: Rollout
         {mode === 'shadow' ? words.tried(percent, by) : words.served(percent, by)} <Time at={since} />
         {reason !== undefined && <strong> {words.reasons[reason]}</strong>}
       </p>
+      {state === 'running' && <p>{stopTextOf(rollout)}</p>}
       <Figures versions={versions} />
       {shadow !== undefined && <Differences {...shadow} />}
       <div className="row">
@@ -79,6 +83,11 @@ function Running({ path, permission, rollout }: Of & { readonly rollout: Rollout
       )}
     </section>
   );
+}
+
+function stopTextOf({ version, stop_when: stop }: RolloutModel): string {
+  if (stop === undefined) return words.stopsNever;
+  return words.stops(version, percentOf(stop.error_rate), stop.min_requests);
 }
 
 function Figures({ versions }: { readonly versions: readonly VersionFigures[] }) {
@@ -137,60 +146,5 @@ function Decide({ path, step, version, onClose }: DecideProps) {
     >
       <p>{isEnd ? words.endEffect : words.completeEffect(version)}</p>
     </Confirm>
-  );
-}
-
-const modes = [
-  ['live', words.modes.live],
-  ['shadow', words.modes.shadow],
-] as const;
-
-const optionOf = ({ version, comment }: Version) =>
-  [String(version), `v${version}${comment === undefined ? '' : `: ${comment}`}`] as const;
-
-/** Begins a rollout, or changes whom the running one serves. */
-function Begin({ path, permission, rollout }: Of & { readonly rollout: RolloutModel | undefined }) {
-  const query = useRead<Page<Version>>(`${path}/versions?size=100`);
-  const right = useRight(permission);
-  const [chosen, setChosen] = useState<string>();
-  const [percent, setPercent] = useState(String(rollout?.percent ?? 10));
-  const [mode, setMode] = useState<string>(rollout?.mode ?? 'live');
-  const [by, setBy] = useState(rollout?.by ?? 'random');
-  const write = useWrite();
-  return (
-    <Loaded query={query}>
-      {({ data }) => {
-        const present = data.find(({ draft }) => draft !== true)?.version;
-        const others = data.filter(({ version }) => version !== present);
-        const version = chosen ?? String(rollout?.version ?? others[0]?.version ?? '');
-        if (version === '') return <p className="note">{words.noVersion}</p>;
-        const stop_when = rollout?.stop_when;
-        const body = { version: Number(version), percent: Number(percent), mode, by, stop_when };
-        return (
-          <section aria-labelledby="rollout-change">
-            <h2 id="rollout-change">{rollout === undefined ? words.begin : words.change}</h2>
-            <div className="row">
-              <Choice
-                label={words.version}
-                value={version}
-                options={others.map(optionOf)}
-                onChange={setChosen}
-              />
-              <Choice label={words.mode} value={mode} options={modes} onChange={setMode} />
-              <Field label={words.percent} value={percent} onChange={setPercent} />
-              <Field label={words.by} hint={words.byHint} value={by} onChange={setBy} />
-            </div>
-            {write.error !== null && <Failure error={write.error} />}
-            <Action
-              right={right}
-              primary
-              onClick={() => write.mutate({ request: `PUT ${path}/rollout`, body })}
-            >
-              {rollout === undefined ? words.begin : words.change}
-            </Action>
-          </section>
-        );
-      }}
-    </Loaded>
   );
 }

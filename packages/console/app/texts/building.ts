@@ -47,6 +47,15 @@ export const building = {
     percent: 'Share, in percent',
     by: 'By',
     byHint: '`random`, or `header:` and a name',
+    stop: 'Stop it by itself when too much fails',
+    stopHint:
+      'Everybody gets the present version again within seconds, once this version has had that many requests and more of them have failed.',
+    neverHint: 'It goes on whatever fails, until you end it.',
+    stopFailed: 'Failed requests, in percent',
+    stopRequests: 'After at least this many requests',
+    stops: (version: number, percent: number, requests: number) =>
+      `It stops by itself when more than ${percent} % of the requests of v${version} have failed, after at least ${requests.toLocaleString()}.`,
+    stopsNever: 'It does not stop by itself.',
     complete: 'Complete',
     completeTitle: (version: number) => `Make v${version} the present version?`,
     completeEffect: (version: number) => `v${version} serves every request from now on.`,

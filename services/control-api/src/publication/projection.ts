@@ -19,7 +19,7 @@ import { signValue } from '@glovebox/published/record-signature';
 import { signText } from '@glovebox/published/signed-text';
 import type { SigningKeyProvider } from '@glovebox/published/signing-key';
 
-import { type NamedRecord, applicationNamedBy, isTombstone } from './record.ts';
+import { type NamedRecord, applicationNamedBy, isTombstone, latestRecords } from './record.ts';
 import {
   type Script,
   markScript,
@@ -31,17 +31,18 @@ import {
   runScript,
   writeScript,
 } from './scripts.ts';
-import { verifiedValue } from './verified-value.ts';
+import { applicationIn, verifiedValue } from './verified-value.ts';
 
 /** Another publisher has set its fencing token, or Redis was emptied since ours was set. */
 export class FencedPublisher extends Error {
   override readonly name = 'FencedPublisher';
 }
 
+/** What some entries of the outbox, one after the other, publish. */
 export interface Publication {
   readonly installationId: string;
   readonly records: readonly NamedRecord[];
-  /** The marker before this entry, and after it. */
+  /** The marker before these entries, and after them. */
   readonly before: number;
   readonly after: number;
 }
@@ -51,7 +52,6 @@ const tombstoneLifetimeMs = 7 * 24 * 3600 * 1000;
 
 /** Records that one script removes. */
 const removedAtOnce = 1000;
-
 /** No code runs for longer. */
 const longestRunMs = 3_600_000;
 
@@ -107,7 +107,8 @@ export class Projection {
   }
 
   async publish(token: string, publication: Publication): Promise<'published' | 'not-whole'> {
-    const { installationId, records, before, after } = publication;
+    const { installationId, before, after } = publication;
+    const records = latestRecords(publication.records);
     await this.#keepFormerApplications(records);
     const sequence = this.#nextSequence();
     const values = await this.#signAll(sequence, records);
@@ -165,7 +166,7 @@ export class Projection {
     const keys = owners.map(({ name }) => this.#names.record(name));
     const published = await this.#ask(() => getValues(this.#redis, keys));
     for (const [position, { name, value }] of owners.entries()) {
-      const former = await this.#formerIn(keys[position]!, published[position]);
+      const former = await applicationIn(this.#keys.public, keys[position]!, published[position]);
       if (former === '' || former === applicationNamedBy(value)) continue;
       const key = this.#names.formerApplication(name, former);
       const endsAt = String(Date.now() + longestRunMs);
@@ -179,23 +180,29 @@ export class Projection {
     await this.#run(removeScript, token, [this.#names.marker, this.#names.signedMarker], []);
   }
 
-  async write(token: string, records: readonly NamedRecord[]): Promise<void> {
-    if (records.length === 0) return;
+  /** @returns the names in Redis */
+  async write(token: string, records: readonly NamedRecord[]): Promise<readonly string[]> {
+    if (records.length === 0) return [];
     const keys = records.map((record) => this.#names.record(record.name));
     await this.#run(writeScript, token, keys, await this.#signAll(this.#nextSequence(), records));
+    return keys;
   }
 
-  /** Removes every record but those named. */
-  async keepOnly(token: string, names: ReadonlySet<RecordName>): Promise<void> {
-    const kept = new Set([...names].map((name) => this.#names.record(name)));
-    const found = new Set<string>();
-    await this.#ask(async () => {
+  /** The names in Redis of all records. */
+  stored(): Promise<Set<string>> {
+    return this.#ask(async () => {
+      const found = new Set<string>();
       for await (const keys of scanNames(this.#redis, this.#names.allRecords, 1000))
-        for (const key of keys) if (!kept.has(key)) found.add(key);
+        for (const key of keys) found.add(key);
+      return found;
     });
-    const leftovers = [...found];
-    for (let from = 0; from < leftovers.length; from += removedAtOnce)
-      await this.#run(removeScript, token, leftovers.slice(from, from + removedAtOnce), []);
+  }
+
+  /** Removes records by their names in Redis. */
+  async remove(token: string, stored: ReadonlySet<string>): Promise<void> {
+    const keys = [...stored];
+    for (let from = 0; from < keys.length; from += removedAtOnce)
+      await this.#run(removeScript, token, keys.slice(from, from + removedAtOnce), []);
   }
 
   /**
@@ -289,11 +296,5 @@ export class Projection {
         cause: error,
       });
     }
-  }
-
-  /** Empty for none, and for what was not signed: nobody else says which application an owner had. */
-  async #formerIn(key: string, published: Buffer | null | undefined): Promise<string> {
-    const value = published ? await verifiedValue(this.#keys.public, key, published) : undefined;
-    return value === undefined ? '' : (applicationNamedBy(value) ?? '');
   }
 }

@@ -8,8 +8,9 @@ import { type System, startSystem } from '../../test/harness/system.ts';
 import { until } from '../../test/harness/until.ts';
 import { manyProxies } from './configuration/many-proxies.ts';
 import { type KnownProxy, steadyRequests } from './configuration/steady-requests.ts';
+import { untilCalm } from './configuration/until-calm.ts';
 import { writesPerSecond } from './configuration/writes-per-second.ts';
-import { divideCores } from './measure/cores.ts';
+import { type Cores, allCores } from './measure/cores.ts';
 import { forgetPeak, peakBytes, residentBytes } from './measure/resident-memory.ts';
 import { reportResults } from './measure/results-file.ts';
 import { table } from './measure/table.ts';
@@ -27,17 +28,12 @@ const megabyte = 1024 * 1024;
  */
 export async function run(): Promise<void> {
   const count = Number(process.argv[3] ?? 200_000);
-  const cores = divideCores();
+  const cores = allCores();
   await using system = await startSystem();
   await using destination = await startDestination();
   destination.answer = ({ url }, response) => response.end(`${url}.`);
-  const api = apiOf(system);
   await using second = await startGateway(system, cores, 'gateway-second');
-  const proxies: KnownProxy[] = [];
-  for (let at = 0; at < known; at += 1) {
-    const { id, key } = await api.proxy(`${destination.url}/0`);
-    proxies.push({ id: String(id), key: String(key) });
-  }
+  const proxies = await knownProxies(system, destination.url);
   const gateways = [system.dev.service_urls['proxy-gateway'] ?? '', `http://127.0.0.1:${second.port}`];
   const pidOf = (name: string) => system.dev.processes.find((one) => one.name === name)?.pid ?? 0;
   const control = pidOf('control-api');
@@ -54,6 +50,9 @@ export async function run(): Promise<void> {
   );
   const controlPeak = peakBytes(control) / megabyte;
 
+  // Each reader verifies and keeps all that was published anew, in the background, which takes longer than the rebuild.
+  const readers = ['proxy-gateway', 'token-vault', 'reactor-runner'].map(pidOf);
+  const calmSeconds = await untilCalm([...readers, second.pid]);
   const updated = await updateAll(system, gateways, proxies, destination.url);
   const writes = await writesPerSecond(system, proxies, destination.url);
   const started = await startOneMore(system, cores);
@@ -66,6 +65,7 @@ export async function run(): Promise<void> {
     ],
     ['  requests meanwhile, failed', `${during.sent}, ${during.failed}`, verdict(during.failed === 0, '0')],
     ['  most memory of control-api, MB', controlPeak.toFixed(0), ''],
+    ['then, until all readers have kept it, s', calmSeconds.toFixed(0), ''],
     ['PUT answered until all gateways act, p50 ms', at(updated, 0.5).toFixed(1), ''],
     [
       '  p99 ms',
@@ -82,10 +82,21 @@ export async function run(): Promise<void> {
     rebuiltSeconds,
     during,
     controlPeak,
+    calmSeconds,
     updated,
     writes,
     started,
   });
+}
+
+async function knownProxies(system: System, destinationUrl: string): Promise<KnownProxy[]> {
+  const api = apiOf(system);
+  const proxies: KnownProxy[] = [];
+  for (let at = 0; at < known; at += 1) {
+    const { id, key } = await api.proxy(`${destinationUrl}/0`);
+    proxies.push({ id: String(id), key: String(key) });
+  }
+  return proxies;
 }
 
 const verdict = (isReached: boolean, goal: string) => (isReached ? 'reached' : `MISSED (${goal})`);
@@ -150,10 +161,7 @@ async function updateAll(
   return took;
 }
 
-async function startOneMore(
-  system: System,
-  cores: ReturnType<typeof divideCores>,
-): Promise<{ readyMs: number; megabytes: number }> {
+async function startOneMore(system: System, cores: Cores): Promise<{ readyMs: number; megabytes: number }> {
   const since = performance.now();
   await using gateway: GatewayProcess = await startGateway(system, cores, 'gateway-late');
   return { readyMs: performance.now() - since, megabytes: residentBytes(gateway.pid) / megabyte };

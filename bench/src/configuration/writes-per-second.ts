@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { System } from '../../../test/harness/system.ts';
 import { cpuOf } from '../measure/cpu.ts';
 import type { KnownProxy } from './steady-requests.ts';
@@ -19,7 +21,8 @@ export async function writesPerSecond(
   const caller = async (first: number) => {
     for (let nth = first; performance.now() < until; nth += 1) {
       const proxy = proxies[nth % proxies.length];
-      const body = JSON.stringify({ name: 'story', destination_url: `${destinationUrl}/${nth}` });
+      // Each is a change: an update to what is there already publishes nothing.
+      const body = JSON.stringify({ name: 'story', destination_url: `${destinationUrl}/${randomUUID()}` });
       const url = `${system.dev.base_url}/proxies/${proxy?.id}`;
       const answer = await fetch(url, { method: 'PUT', headers, body });
       await answer.arrayBuffer();

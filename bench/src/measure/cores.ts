@@ -26,6 +26,11 @@ export function divideCores(): Cores {
   };
 }
 
+/** Nothing is moved: what is measured are several processes, which work at the same time. */
+export function allCores(): Cores {
+  return { measured: (command) => command, description: 'all of the system on all cores' };
+}
+
 function shared(reason: string): Cores {
   return { measured: (command) => command, description: `NOT on separate cores: ${reason}` };
 }

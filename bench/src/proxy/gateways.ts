@@ -39,6 +39,8 @@ export async function startGateway(
       ...serviceEnvironments(journal.system)['proxy-gateway'],
       HTTP_PORT: String(port),
       METRICS_PORT: String(metricsPort),
+      // Of its own, as a pod has it: two processes do not share a snapshot.
+      REGISTRY_SNAPSHOT_DIR: join(system.stateDir, 'bench-snapshots', name),
       ...env,
     },
     logFile: join(system.stateDir, 'logs', `bench-${name}.log`),

@@ -5,7 +5,12 @@ import { PublishedRecord } from '@glovebox/protos/published/v1/published';
  * comes first so that a Redis script can compare it without knowing protobuf.
  */
 export function encodeRecord(record: PublishedRecord): Buffer {
-  return Buffer.concat([Buffer.from(`${record.version}:`), PublishedRecord.encode(record).finish()]);
+  const head = `${record.version}:`;
+  const bytes = PublishedRecord.encode(record).finish();
+  const value = Buffer.allocUnsafe(head.length + bytes.length);
+  value.write(head, 'latin1');
+  value.set(bytes, head.length);
+  return value;
 }
 
 /** @throws Error when the bytes are no stored value. */

@@ -37,9 +37,16 @@ export async function signValue(
   sequence: number,
   value: Uint8Array,
 ): Promise<Buffer> {
-  const signature = await provider.sign(messageOf(key, sequence, value));
+  const head = Buffer.from(headOf(key, sequence));
+  // What is signed, and behind it the trailer: what is stored is a part of the same bytes.
+  const all = Buffer.allocUnsafe(head.length + value.length + trailerBytes);
+  all.set(head);
+  all.set(value, head.length);
+  const end = head.length + value.length;
+  const signature = await provider.sign(all.subarray(0, end));
   const trailer = { signature: { keyId: provider.keyId, sequence, value: signature } };
-  return Buffer.concat([value, RecordSignature.encode(trailer).finish()]);
+  all.set(RecordSignature.encode(trailer).finish(), end);
+  return all.subarray(head.length);
 }
 
 /** @throws RefusedRecord unless one of the keys has signed this value for this name. */
@@ -70,7 +77,11 @@ function trailerOf(stored: Uint8Array) {
 }
 
 function messageOf(key: string, sequence: number, value: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.from(`glovebox record 1\n${key}\n${sequence}\n`), value]);
+  return Buffer.concat([Buffer.from(headOf(key, sequence)), value]);
+}
+
+function headOf(key: string, sequence: number): string {
+  return `glovebox record 1\n${key}\n${sequence}\n`;
 }
 
 /** A name ends in a hash or an id, which logs do without. */

@@ -18,14 +18,20 @@ export class SnapshotFiles {
   readonly #known = new Map<string, { readonly bytes: number; readonly digest: string | undefined }>();
   #bytes = 0;
   #drafts = 0;
+  #isListed = false;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Creates the folder, and finds what is in it. */
+  /** Creates the folder. */
   async open(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** Finds what an earlier process has left, once: before anything is written or removed. */
+  async list(): Promise<void> {
+    if (this.#isListed) return;
     for (const entry of await readdir(this.#folder, { withFileTypes: true })) {
       // Of a process that was killed.
       if (entry.name.startsWith('draft-')) await rm(join(this.#folder, entry.name), { force: true });
@@ -34,6 +40,7 @@ export class SnapshotFiles {
         if (/^[0-9a-f]{62}$/.test(name)) this.#known.set(entry.name + name, { bytes: 0, digest: undefined });
       }
     }
+    this.#isListed = true;
   }
 
   /** The marker as it was signed; undefined for none. */

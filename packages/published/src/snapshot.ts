@@ -135,6 +135,8 @@ export class Snapshot implements AsyncDisposable {
     if (redis.status !== 'ready') return;
     try {
       await this.#opened;
+      // Not at the start, which would take as long as there is much.
+      await this.#files.list();
       const text = (await redis.get(names.signedMarker)) ?? undefined;
       const marker = await latest.judge(text);
       if (text === undefined || marker === undefined) return;

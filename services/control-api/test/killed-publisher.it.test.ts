@@ -144,8 +144,6 @@ describe('a publisher that is killed', () => {
   const deaths: [step: Checkpoint, nth: number][] = [
     ...steps.map((step): [Checkpoint, number] => [step, 1]),
     ['committed', 3],
-    ['entry-published', 2],
-    ['entry-published', 3],
     ['round-committed', 2],
     ['rebuild-page-written', 3],
   ];

@@ -85,6 +85,22 @@ describe('projection', () => {
     for (const none of ['c', '']) expect(await keptMs(none)).to.equal(-2);
   });
 
+  it('of versions that are published together only the last has run, so the application of the one before is kept', async () => {
+    const names = redisNames(prefix);
+    const owner = 'reactor:together';
+    const reactor = (number: number, applicationId: string) =>
+      namedRecord(owner, number, {
+        $case: 'reactor',
+        value: { ...emptyReactor, id: 'together', tenantId: 't', applicationId },
+      });
+    const keptMs = (applicationId: string) => redis.pttl(names.formerApplication(owner, applicationId));
+    await publish([reactor(1, 'a')]);
+    await publish([reactor(2, 'b'), reactor(3, 'c')], 1);
+    expect(await keptMs('a')).to.be.within(3_500_000, 3_600_000);
+    for (const none of ['b', 'c']) expect(await keptMs(none)).to.equal(-2);
+    expect((await eyes.find(owner))?.version).to.equal(3);
+  });
+
   it('a smaller or equal version never replaces a larger one, nor brings a deleted record back', async () => {
     await publish([version(2)]);
     await publish([version(1)], 1);
@@ -142,7 +158,7 @@ describe('projection', () => {
     const attempts = [
       () => publish([version(2)], 1),
       () => projection.write('mine', [version(2)]),
-      () => projection.keepOnly('mine', new Set()),
+      async () => projection.remove('mine', await projection.stored()),
       () => projection.unmark('mine'),
       () => projection.mark('mine', { installationId, lastEntry: 9 }, []),
     ];

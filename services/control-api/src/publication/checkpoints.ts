@@ -8,7 +8,7 @@ export const steps = [
   'locked',
   'fencing-token-set',
   'entries-read',
-  'entry-published',
+  'entries-published',
   'entries-deleted',
   'round-committed',
   'events-handed-on',

@@ -6,7 +6,7 @@ import { signText } from '@glovebox/published/signed-text';
 import type { PublicationKeys } from './publication-keys.ts';
 import { type NamedRecord, applicationNamedBy } from './record.ts';
 import { redisCommand } from './redis-command.ts';
-import { verifiedValue } from './verified-value.ts';
+import { applicationIn } from './verified-value.ts';
 
 /** No code runs for longer. */
 const longestRunMs = 3_600_000;
@@ -27,21 +27,11 @@ export async function keepFormerApplications(
   const recordKeys = owners.map(({ name }) => names.record(name));
   const published = await redisCommand(() => getValues(redis, recordKeys));
   for (const [position, { name, value }] of owners.entries()) {
-    const former = await formerIn(keys, recordKeys[position]!, published[position]);
+    const former = await applicationIn(keys.public, recordKeys[position]!, published[position]);
     if (former === '' || former === applicationNamedBy(value)) continue;
     const key = names.formerApplication(name, former);
     const endsAt = String(Date.now() + longestRunMs);
     const text = await signText(keys.signing, 'former application', key, endsAt);
     await redisCommand(() => redis.set(key, text, 'PX', longestRunMs));
   }
-}
-
-/** Empty for none, and for an unsigned record: only a signed one can say which application an owner had. */
-async function formerIn(
-  keys: PublicationKeys,
-  key: string,
-  published: Buffer | null | undefined,
-): Promise<string> {
-  const value = published ? await verifiedValue(keys.public, key, published) : undefined;
-  return value === undefined ? '' : (applicationNamedBy(value) ?? '');
 }

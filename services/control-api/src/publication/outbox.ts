@@ -8,6 +8,8 @@ import type { NamedRecord, RecordPages } from './record.ts';
 export interface Entry {
   readonly id: string;
   readonly records: readonly NamedRecord[];
+  /** Of the records' values. */
+  readonly bytes: number;
   readonly traceparent: string | undefined;
 }
 
@@ -40,12 +42,11 @@ export async function readEntries(tx: Queryable, limit: number, maxBytes: number
       WHERE bytes_before < $2 ORDER BY id, position`,
     [limit, maxBytes],
   );
-  let bytes = 0;
   const entries = [...Map.groupBy(rows, (row) => row.id)].map(([id, records]) => {
     const [first] = records as [RecordRow];
-    bytes += Number(first.bytes);
-    return { id, records, traceparent: first.traceparent ?? undefined };
+    return { id, records, bytes: Number(first.bytes), traceparent: first.traceparent ?? undefined };
   });
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
   return { entries, more: entries.length === limit || bytes >= maxBytes };
 }
 

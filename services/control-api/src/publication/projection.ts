@@ -16,7 +16,7 @@ import { signValue } from '@glovebox/published/record-signature';
 
 import { keepFormerApplications } from './former-applications.ts';
 import type { PublicationKeys } from './publication-keys.ts';
-import { type NamedRecord, isTombstone } from './record.ts';
+import { type NamedRecord, isTombstone, latestRecords } from './record.ts';
 import { redisCommand } from './redis-command.ts';
 import {
   type Script,
@@ -36,10 +36,11 @@ export class FencedPublisher extends Error {
   override readonly name = 'FencedPublisher';
 }
 
+/** What some entries of the outbox, one after the other, publish. */
 export interface Publication {
   readonly installationId: string;
   readonly records: readonly NamedRecord[];
-  /** The marker before this entry, and after it. */
+  /** The marker before these entries, and after them. */
   readonly before: number;
   readonly after: number;
 }
@@ -95,7 +96,8 @@ export class Projection {
   }
 
   async publish(token: string, publication: Publication): Promise<'published' | 'not-whole'> {
-    const { installationId, records, before, after } = publication;
+    const { installationId, before, after } = publication;
+    const records = latestRecords(publication.records);
     await keepFormerApplications(this.#redis, this.#names, this.#keys, records);
     const sequence = this.#nextSequence();
     const values = await this.#signAll(sequence, records);
@@ -148,23 +150,29 @@ export class Projection {
     await this.#run(removeScript, token, [this.#names.marker, this.#names.signedMarker], []);
   }
 
-  async write(token: string, records: readonly NamedRecord[]): Promise<void> {
-    if (records.length === 0) return;
+  /** @returns the names in Redis */
+  async write(token: string, records: readonly NamedRecord[]): Promise<readonly string[]> {
+    if (records.length === 0) return [];
     const keys = records.map((record) => this.#names.record(record.name));
     await this.#run(writeScript, token, keys, await this.#signAll(this.#nextSequence(), records));
+    return keys;
   }
 
-  /** Removes every record but those named. */
-  async keepOnly(token: string, names: ReadonlySet<RecordName>): Promise<void> {
-    const kept = new Set([...names].map((name) => this.#names.record(name)));
-    const found = new Set<string>();
-    await redisCommand(async () => {
+  /** The names in Redis of all records. */
+  stored(): Promise<Set<string>> {
+    return redisCommand(async () => {
+      const found = new Set<string>();
       for await (const keys of scanNames(this.#redis, this.#names.allRecords, 1000))
-        for (const key of keys) if (!kept.has(key)) found.add(key);
+        for (const key of keys) found.add(key);
+      return found;
     });
-    const leftovers = [...found];
-    for (let from = 0; from < leftovers.length; from += removedAtOnce)
-      await this.#run(removeScript, token, leftovers.slice(from, from + removedAtOnce), []);
+  }
+
+  /** Removes records by their names in Redis. */
+  async remove(token: string, stored: ReadonlySet<string>): Promise<void> {
+    const keys = [...stored];
+    for (let from = 0; from < keys.length; from += removedAtOnce)
+      await this.#run(removeScript, token, keys.slice(from, from + removedAtOnce), []);
   }
 
   /**

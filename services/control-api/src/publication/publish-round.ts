@@ -48,12 +48,15 @@ const bytesPerRound = 32 * 1024 * 1024;
 export function publishRound(dependencies: RoundDependencies, anew = false): Promise<RoundOutcome> {
   const { projection, onCheckpoint } = dependencies;
   return inTurn(dependencies, async (tx, token) => {
+    const marked = projection.marker();
+    // A failure counts when its turn has come; until then it is not unhandled.
+    marked.catch(() => undefined);
     const installation = await readInstallation(tx);
     // Events are read before entries, so the entries of these events are among those read, or `more` is true.
     const events = await oldestEventRows(tx, eventsPerRound);
     const { entries, more } = await readEntries(tx, entriesPerRound, bytesPerRound);
+    const marker = await marked;
     onCheckpoint('entries-read');
-    const marker = await projection.marker();
     const whole =
       !anew &&
       isWhole(marker, installation, entries.length) &&
@@ -94,11 +97,15 @@ export function isDue({ signedAt }: SignedMarker): boolean {
   return Date.now() - signedAt >= renewAfterMs;
 }
 
-/** The server ends the transaction of a stalled publisher, so that others get the lock. */
+/**
+ * The server ends the transaction of a stalled publisher, so that others get the lock. It commits without waiting for the
+ * disk: if the server loses it, the entries are there again, as after a publisher that was killed before its commit.
+ */
 async function lock(tx: Queryable): Promise<void> {
   await tx.query(
     'lock-publisher',
-    `SELECT set_config('idle_in_transaction_session_timeout', '15000', true), pg_advisory_xact_lock(4711, 1)`,
+    `SELECT set_config('idle_in_transaction_session_timeout', '15000', true),
+            set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(4711, 1)`,
   );
 }
 
@@ -137,24 +144,54 @@ async function publishAll(
   entries: readonly Entry[],
 ): Promise<boolean> {
   let number = installation.lastPublished;
-  for (const entry of entries) {
+  for (const group of inGroups(entries)) {
     const before = number;
-    const after = before + 1;
-    const attributes = { 'glovebox.records': entry.records.length };
-    const parent = contextOf(entry.traceparent, ROOT_CONTEXT);
-    const outcome = await withSpan('publish', { attributes }, parent, () =>
-      projection.publish(token, {
-        installationId: installation.id,
-        records: entry.records,
-        before,
-        after,
-      }),
+    const after = before + group.length;
+    const records = group.flatMap((entry) => entry.records);
+    const outcome = await traced(group, () =>
+      projection.publish(token, { installationId: installation.id, records, before, after }),
     );
     if (outcome === 'not-whole') return false;
     number = after;
-    onCheckpoint('entry-published');
+    onCheckpoint('entries-published');
   }
   return true;
+}
+
+/** Bound the work of one script, during which Redis answers nobody else; an entry that is larger has one of its own. */
+const recordsPerGroup = 100;
+const bytesPerGroup = 1024 * 1024;
+
+/** The entries in their order, as many together as one script publishes. */
+export function* inGroups(entries: readonly Entry[]): Iterable<readonly Entry[]> {
+  let group: Entry[] = [];
+  let records = 0;
+  let bytes = 0;
+  for (const entry of entries) {
+    const isFull = records + entry.records.length > recordsPerGroup || bytes + entry.bytes > bytesPerGroup;
+    if (isFull && group.length > 0) {
+      yield group;
+      [group, records, bytes] = [[], 0, 0];
+    }
+    group.push(entry);
+    records += entry.records.length;
+    bytes += entry.bytes;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** The publication is in the trace of each request whose change it holds. */
+async function traced<T>(entries: readonly Entry[], publish: () => Promise<T>): Promise<T> {
+  let published: Promise<T> | undefined;
+  const spans = entries.map(({ records, traceparent }) => {
+    const attributes = { 'glovebox.records': records.length };
+    return withSpan('publish', { attributes }, contextOf(traceparent, ROOT_CONTEXT), () => {
+      published ??= publish();
+      return published;
+    });
+  });
+  const [outcome] = (await Promise.all(spans)) as [T];
+  return outcome;
 }
 
 async function settle(

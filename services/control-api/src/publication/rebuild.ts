@@ -1,5 +1,4 @@
 import type { Transacting, Queryable } from '@glovebox/platform/db/postgres';
-import type { RecordName } from '@glovebox/published/keys';
 
 import type { OnCheckpoint } from './checkpoints.ts';
 import { type Installation, advanceInstallation, deleteEntries, readEntryHeads } from './outbox.ts';
@@ -41,13 +40,15 @@ export async function rebuild(dependencies: RebuildDependencies, round: Round): 
   await projection.unmark(token);
   const floor = projection.nextFloor();
   onCheckpoint('rebuild-begun');
-  const { covered, written } = await postgres.transaction(async (snapshot) => {
+  // Nobody else writes from here on, so what is there now and is not written anew is left over. An empty Redis has nothing.
+  const leftovers = await projection.stored();
+  const { covered, records } = await postgres.transaction(async (snapshot) => {
     await snapshot.query('begin-snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     const covered = await readEntryHeads(snapshot);
-    const written = await writeAll(dependencies, round, snapshot);
-    await projection.keepOnly(token, written);
+    const records = await writeAll(dependencies, round, snapshot, leftovers);
+    await projection.remove(token, leftovers);
     onCheckpoint('rebuild-leftovers-removed');
-    return { covered, written };
+    return { covered, records };
   });
   const lastEntry = installation.lastPublished + covered.length;
   const changed = covered.flatMap((entry) => entry.names);
@@ -59,31 +60,32 @@ export async function rebuild(dependencies: RebuildDependencies, round: Round): 
   );
   await advanceInstallation(tx, lastEntry);
   onCheckpoint('rebuild-entries-deleted');
-  return { entries: covered.length, records: countKinds(written) };
+  return { entries: covered.length, records };
 }
 
-/** The kind is what a record's name begins with. */
-function countKinds(names: ReadonlySet<RecordName>): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) {
+/** Adds to the counts of each kind, which is what a record's name begins with. */
+function countKinds(counts: Record<string, number>, records: readonly NamedRecord[]): void {
+  for (const { name } of records) {
     const kind = name.slice(0, name.indexOf(':'));
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
-  return counts;
 }
 
 /** So many pages are on their way at once: one is read while others are signed and written. */
 const pagesAtOnce = 3;
 
+/** @param leftovers loses the names of what is written. @returns how many records of each kind were written */
 async function writeAll(
   { projection, sources, onCheckpoint }: RebuildDependencies,
   { tx, token }: Round,
   snapshot: Queryable,
-): Promise<Set<RecordName>> {
-  const written = new Set<RecordName>();
+  leftovers: Set<string>,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
   const writePage = async (page: readonly NamedRecord[]) => {
-    await projection.write(token, page);
-    for (const record of page) written.add(record.name);
+    const written = await projection.write(token, page);
+    for (const stored of leftovers.size > 0 ? written : []) leftovers.delete(stored);
+    countKinds(counts, page);
     onCheckpoint('rebuild-page-written');
   };
   const onTheWay: Promise<void>[] = [];
@@ -98,7 +100,7 @@ async function writeAll(
     }
   }
   await Promise.all(onTheWay);
-  return written;
+  return counts;
 }
 
 /** A statement from time to time keeps the server from ending the transaction that holds the lock as idle. */

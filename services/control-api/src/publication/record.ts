@@ -28,6 +28,21 @@ export function isTombstone(record: NamedRecord): boolean {
   return decodeRecord(record.value).record?.$case === 'tombstone';
 }
 
+/** Of each name the record with the largest version, and of equal ones the first: no reader could see the others. */
+export function latestRecords(records: readonly NamedRecord[]): readonly NamedRecord[] {
+  const latest = new Map<RecordName, NamedRecord>();
+  for (const record of records) {
+    const known = latest.get(record.name);
+    if (known === undefined || versionOf(known) < versionOf(record)) latest.set(record.name, record);
+  }
+  return latest.size === records.length ? records : [...latest.values()];
+}
+
+/** What a value begins with (packages/published/src/codec.ts). */
+function versionOf({ value }: NamedRecord): number {
+  return Number(value.toString('latin1', 0, value.indexOf(':')));
+}
+
 /** Of a proxy or reactor, or its rollout: empty for none. Undefined for other records. */
 export function applicationNamedBy(value: Uint8Array): string | undefined {
   const { record } = decodeRecord(value);

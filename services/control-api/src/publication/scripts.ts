@@ -13,8 +13,8 @@ function script(text: string): Script {
 }
 
 /**
- * Publishes one outbox entry. Refuses when another publisher has set its fencing token since, and when the projection is
- * not whole up to this entry: moving its marker then would hide what is missing. Answers with the numbers, from 1, of the
+ * Publishes entries of the outbox. Refuses when another publisher has set its fencing token since, and when the projection
+ * is not whole up to the first of them: moving its marker then would hide what is missing. Answers with the numbers, from 1, of the
  * records whose place holds the same or a later version.
  * KEYS: fencing token, marker, signed marker, record…   ARGV: fencing token, installation id, number before, number
  * after, channel, names, tombstone lifetime (ms), signed marker, then for each record its value and 1 for a tombstone or 0.

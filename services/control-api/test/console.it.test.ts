@@ -301,6 +301,44 @@ describe('the console in a browser', function () {
       expect(JSON.stringify(await context.storageState())).not.to.contain('three');
     });
 
+    it('dry-runs a saved event from an invocation: once, and only of the code that it was saved for', async () => {
+      const { id } = (
+        await own.api.send('POST /proxies', {
+          body: {
+            name: 'run again',
+            destination_url: 'https://example.com',
+            response_transform: {
+              code: 'module.exports = async (req) => ({ body: { sum: req.args.body.amount + 1 } });',
+            },
+          },
+        })
+      ).body;
+      const outline = failedAt(1, id);
+      await own.outlines.add(new Map([[own.api.tenant.id, [outline]]]));
+      const code = `/proxies/${id}?tab=code&place=response_transform`;
+      await using opened = await as('DEVELOPER', code, 'run again');
+      const { page, complaints } = opened;
+      await page.getByLabel('Event', { exact: true }).fill('{"args":{"body":{"amount":41}}}');
+      await page.getByLabel(/^Save the event as/).fill('forty-one');
+      await page.getByRole('button', { name: 'Save event' }).click();
+      await show(page, `/invocations/${own.seeded.outline.id}`, 'Invocation');
+      await page.getByRole('heading', { name: 'Dry-run this again' }).waitFor();
+      expect(await page.getByRole('button', { name: 'forty-one' }).count()).to.equal(0);
+      await show(page, `/invocations/${outline.id}`, 'Invocation');
+      await page.getByRole('button', { name: 'forty-one (response)' }).click();
+      await page.getByText('"sum": 42').waitFor();
+      expect(await page.getByLabel('Saved events').inputValue()).to.equal('forty-one');
+      await page.reload();
+      const tried: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().endsWith('/try')) tried.push(request.postData() ?? '');
+      });
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('"sum": 1251').waitFor();
+      expect(tried).to.have.lengthOf(1);
+      expect(complaints).to.deep.equal([]);
+    });
+
     it('the editor completes what code gets and may require, and says what is wrong as it is typed', async () => {
       const code = `/proxies/${own.seeded.proxyId}?tab=code`;
       await using opened = await as('DEVELOPER', code, markup);

@@ -14,6 +14,7 @@ import { type CodePlace, EditCode } from './edit-code.tsx';
 import { EditSettings } from './edit-settings.tsx';
 import { Rollout } from './rollout.tsx';
 import { SubjectFigures } from './subject-figures.tsx';
+import { ofProxies, ofReactors } from './try-panel.tsx';
 import { Versions } from './versions.tsx';
 
 type Kind = 'proxies' | 'reactors' | 'formulas';
@@ -166,12 +167,12 @@ function placesOf(kind: Kind, data: Any): readonly CodePlace[] {
   if (kind === 'formulas') {
     const { code = '' } = data as Formula;
     const replace = (next: string) => ({ body: { ...data, code: next }, isPatch: false });
-    return [{ name: 'code', code, replace, trial: reactorTrial }];
+    return [{ name: 'code', code, replace, trial: ofReactors }];
   }
   if (kind === 'reactors') {
     const { code } = data as Reactor;
     const replace = (next: string) => ({ body: { code: next }, isPatch: true });
-    return code === undefined ? [] : [{ name: 'code', code, replace, trial: reactorTrial }];
+    return code === undefined ? [] : [{ name: 'code', code, replace, trial: ofReactors }];
   }
   const proxy = data as Proxy;
   return (['request_transform', 'response_transform'] as const).flatMap((name) => {
@@ -182,12 +183,10 @@ function placesOf(kind: Kind, data: Any): readonly CodePlace[] {
       isPatch: true,
     });
     const side = name === 'request_transform' ? 'request' : 'response';
-    const trial = { path: '/proxies/try', permissions: ['proxy:create', 'proxy:update'], side } as const;
+    const trial = { ...ofProxies, side } as const;
     return [{ name, code: transform.code ?? '', replace, trial }];
   });
 }
-
-const reactorTrial = { path: '/reactor-formulas/try', permissions: ['reactor:create', 'reactor:update'] };
 
 function Code(props: Shown & { readonly kind: Kind }) {
   const { kind, data, path, etag, permission } = props;

@@ -7,7 +7,12 @@ export interface SavedEvent {
 const prefix = 'glovebox.events.';
 const most = 20;
 
-/** @param of which code, e.g. `/proxies/<id> request` */
+/** @param path of the screen where the code is edited */
+export function placeOfEvents(path: string, side: 'request' | 'response' | undefined): string {
+  return `${path} ${side ?? ''}`;
+}
+
+/** @param of which code ({@link placeOfEvents}), e.g. `/proxies/<id> request` */
 export function savedEvents(of: string): readonly SavedEvent[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(prefix + of) ?? '[]');

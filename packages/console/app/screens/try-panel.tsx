@@ -1,14 +1,15 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 
 import { useWrite } from '../api/use-api.ts';
 import { TextDiff } from '../editor/text-diff.tsx';
-import { Check, Choice, Field, TextArea } from '../parts/fields.tsx';
+import { Check, TextArea } from '../parts/fields.tsx';
 import { Action, Badge } from '../parts/parts.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useSession } from '../session.tsx';
 import { missingRight, texts } from '../texts.ts';
-import { forgetEvent, saveEvent, savedEvents } from './saved-events.ts';
+import { ChooseEvent } from './choose-event.tsx';
+import { type SavedEvent, placeOfEvents, savedEvents } from './saved-events.ts';
 
 const words = texts.trial;
 
@@ -29,29 +30,58 @@ interface Trial {
   readonly tried_to_reach?: readonly string[];
 }
 
-export interface TryProps {
+/** Where code is tried, and what one needs for it. */
+interface Trying {
   /** E.g. `/proxies/try`. */
   readonly path: string;
   /** One of these is needed. */
   readonly permissions: readonly string[];
+}
+
+export const ofProxies: Trying = { path: '/proxies/try', permissions: ['proxy:create', 'proxy:update'] };
+export const ofReactors: Trying = {
+  path: '/reactor-formulas/try',
+  permissions: ['reactor:create', 'reactor:update'],
+};
+
+export interface TryProps extends Trying {
   readonly code: string;
   /** What serves requests now. */
   readonly live: string;
   readonly side?: 'request' | 'response';
 }
 
+/** @returns why the person may not try code; undefined: they may */
+export function useTryRight({ permissions }: Trying): string | undefined {
+  const session = useSession();
+  const isAllowed = permissions.some((permission) => session.permissions.includes(permission));
+  return isAllowed ? undefined : missingRight(permissions.join(' or '));
+}
+
+/** State of the page's history, which no link of another site can set: the saved event that is run at once. */
+export interface RunAtOnce {
+  readonly event: string;
+}
+
+/** The event that is asked for, if somebody keeps it. */
+function askedEvent(of: string): SavedEvent | undefined {
+  const asked = (history.state as Partial<RunAtOnce> | null)?.event;
+  return savedEvents(of).find(({ name }) => name === asked);
+}
+
 const firstEvent = JSON.stringify({ args: { body: { amount: 1250 }, headers: {} } }, null, 2);
 
 /** Runs the code in the editor in the sandbox of production, without network, on an event that you write. */
 export function TryPanel({ path, permissions, code, live, side }: TryProps) {
-  const session = useSession();
-  const [event, setEvent] = useState(firstEvent);
+  const [location] = useLocation();
+  const of = placeOfEvents(location, side);
+  const [asked] = useState(() => askedEvent(of));
+  const [event, setEvent] = useState(asked?.text ?? firstEvent);
   const [isCompared, setCompared] = useState(false);
   const tried = useWrite<Trial>();
   const before = useWrite<Trial>();
   const parsed = parse(event);
-  const isAllowed = permissions.some((permission) => session.permissions.includes(permission));
-  const right = isAllowed ? parsed.problem : missingRight(permissions.join(' or '));
+  const right = useTryRight({ path, permissions }) ?? parsed.problem;
   const run = () => {
     const request = `POST ${path}`;
     tried.mutate({ request, body: { code, side, event: parsed.value } });
@@ -59,10 +89,16 @@ export function TryPanel({ path, permissions, code, live, side }: TryProps) {
       before.mutate({ request, body: { code: live, side, event: parsed.value } });
     else before.reset();
   };
+  useEffect(() => {
+    if (askedEvent(of) === undefined) return;
+    // Once: not again when somebody comes back to this page.
+    history.replaceState(null, '');
+    if (right === undefined) run();
+  });
   return (
     <section aria-labelledby="try-title">
       <h2 id="try-title">{words.title}</h2>
-      <Saved side={side} text={event} onChoose={setEvent} />
+      <ChooseEvent of={of} first={asked?.name} text={event} onChoose={setEvent} />
       <TextArea label={words.event} hint={words.hint} value={event} onChange={setEvent} />
       <div className="row">
         <Action right={right} onClick={run}>
@@ -83,65 +119,6 @@ export function TryPanel({ path, permissions, code, live, side }: TryProps) {
         </>
       )}
     </section>
-  );
-}
-
-/** Events to choose from; the present one can be kept under a name. */
-function Saved({
-  side = '',
-  text,
-  onChoose,
-}: {
-  readonly side: string | undefined;
-  readonly text: string;
-  readonly onChoose: (text: string) => void;
-}) {
-  const [location] = useLocation();
-  const of = `${location} ${side}`;
-  const [events, setEvents] = useState(() => savedEvents(of));
-  const [chosen, setChosen] = useState('');
-  const [name, setName] = useState('');
-  const choose = (wanted: string) => {
-    const found = events.find((event) => event.name === wanted);
-    setChosen(wanted);
-    if (found !== undefined) onChoose(found.text);
-  };
-  return (
-    <div className="filters">
-      {events.length > 0 && (
-        <Choice
-          label={words.saved}
-          value={chosen}
-          options={[['', words.choose], ...events.map((event) => [event.name, event.name] as const)]}
-          onChange={choose}
-        />
-      )}
-      {chosen !== '' && (
-        <button
-          type="button"
-          className="button"
-          onClick={() => {
-            setEvents(forgetEvent(of, chosen));
-            setChosen('');
-          }}
-        >
-          {words.forget}
-        </button>
-      )}
-      <Field label={words.saveAs} value={name} onChange={setName} />
-      <button
-        type="button"
-        className="button"
-        disabled={name.trim() === ''}
-        onClick={() => {
-          setEvents(saveEvent(of, { name: name.trim(), text }));
-          setChosen(name.trim());
-          setName('');
-        }}
-      >
-        {words.save}
-      </button>
-    </div>
   );
 }
 

@@ -256,5 +256,7 @@ export const building = {
     hint: 'Says what the same request would meet with now: rules, expressions, code, egress. No value is opened and nothing is sent. What was sent is not kept, so write it here; run the command with a key of yours.',
     body: 'Body',
     tryCode: 'Try its code here instead',
+    saved: 'Run its present code here, without network, with an event that you have saved:',
+    ofSide: (name: string, side: 'request' | 'response') => `${name} (${side})`,
   },
 } as const;

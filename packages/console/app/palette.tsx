@@ -1,4 +1,4 @@
-import { type KeyboardEvent as ReactKey, useEffect, useState } from 'react';
+import { type KeyboardEvent as ReactKey, useState } from 'react';
 import { useLocation } from 'wouter';
 
 import type { Application, Formula, Page, Proxy, Reactor, Webhook } from './api/models.ts';
@@ -8,35 +8,31 @@ import { places } from './places.ts';
 import { useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
-/** Ctrl K, or ⌘K. */
-export function useShortcut(open: () => void): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      open();
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, [open]);
-}
-
 interface Found {
   readonly name: string;
-  readonly path: string;
+  /** Absent: the list of shortcuts, which has none. */
+  readonly path?: string;
   readonly kind: string;
 }
 
 /** Finds screens and resources by name, and what can be done. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+export function Palette({
+  onClose,
+  onShortcuts,
+}: {
+  readonly onClose: () => void;
+  /** In its place. */
+  readonly onShortcuts: () => void;
+}) {
   const [wanted, setWanted] = useState('');
   const [at, setAt] = useState(0);
   const [, go] = useLocation();
   const found = useFound(wanted.trim());
   const chosen = Math.min(at, found.length - 1);
-  const choose = (path: string) => {
+  const choose = ({ path }: Found) => {
+    if (path === undefined) return onShortcuts();
     onClose();
-    go(path);
+    return go(path);
   };
   const move = (event: ReactKey) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -50,7 +46,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         onSubmit={(event) => {
           event.preventDefault();
           const one = found[chosen];
-          if (one !== undefined) choose(one.path);
+          if (one !== undefined) choose(one);
         }}
       >
         <input
@@ -84,22 +80,22 @@ function Options({
 }: {
   readonly found: readonly Found[];
   readonly chosen: number;
-  readonly choose: (path: string) => void;
+  readonly choose: (found: Found) => void;
 }) {
   return (
     <ul className="found" id="found" role="listbox" aria-label={texts.nav.find}>
-      {found.map(({ name, path, kind }, index) => (
+      {found.map((one, index) => (
         // The keyboard is in the field above, which says what is chosen.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <li
-          key={`${kind} ${path}`}
+          key={`${one.kind} ${one.path ?? one.name}`}
           id={`found-${index}`}
           role="option"
           aria-selected={index === chosen}
-          onClick={() => choose(path)}
+          onClick={() => choose(one)}
         >
-          <span className="grow">{name}</span>
-          <span className="soft">{kind}</span>
+          <span className="grow">{one.name}</span>
+          <span className="soft">{one.kind}</span>
         </li>
       ))}
     </ul>
@@ -137,11 +133,12 @@ function useFound(wanted: string): readonly Found[] {
   const applications = useRead<Page<Application>>(may('application:read', '/applications'));
   const webhooks = useRead<Page<Webhook>>(may('webhooks:read', '/webhooks'));
   const { nav } = texts;
-  const all = [
+  const all: readonly Found[] = [
     ...screens,
     ...acts
       .filter(([, , permission]) => permissions.includes(permission))
       .map(([name, path]) => ({ name, path, kind: texts.palette.act })),
+    { name: texts.shortcuts.title, kind: texts.palette.act },
     ...named(nav.proxies, '/proxies', proxies.data?.data),
     ...named(nav.reactors, '/reactors', reactors.data?.data),
     ...named(nav.formulas, '/formulas', formulas.data?.data),

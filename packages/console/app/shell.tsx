@@ -3,11 +3,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 
 import { send } from './api/client.ts';
-import { Palette, useShortcut } from './palette.tsx';
+import { Palette } from './palette.tsx';
 import { Icon } from './parts/icons.tsx';
 import { places } from './places.ts';
 import { forgetAllEvents } from './screens/saved-events.ts';
 import { useSession } from './session.tsx';
+import { ShortcutList } from './shortcut-list.tsx';
+import { useShortcuts } from './shortcuts.ts';
 import { texts } from './texts.ts';
 
 const { nav: words } = texts;
@@ -15,8 +17,9 @@ const { nav: words } = texts;
 /** What surrounds each screen: who is signed in where, and the way to the others. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
-  const [isFinding, setFinding] = useState(false);
-  useShortcut(() => setFinding(true));
+  const [opened, setOpened] = useState<'palette' | 'shortcuts'>();
+  const close = () => setOpened(undefined);
+  useShortcuts({ palette: () => setOpened('palette'), list: () => setOpened('shortcuts') });
   const nav = useHereInView(location);
   return (
     <>
@@ -29,7 +32,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           {texts.product}
         </Link>
         <TenantSwitch />
-        <button type="button" className="find" onClick={() => setFinding(true)}>
+        <button type="button" className="find" onClick={() => setOpened('palette')}>
           <Icon name="search" />
           <span className="grow">{words.find}</span>
           <kbd>Ctrl K</kbd>
@@ -59,7 +62,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      {isFinding && <Palette onClose={() => setFinding(false)} />}
+      {opened === 'palette' && <Palette onClose={close} onShortcuts={() => setOpened('shortcuts')} />}
+      {opened === 'shortcuts' && <ShortcutList onClose={close} />}
     </>
   );
 }

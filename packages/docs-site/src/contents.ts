@@ -28,6 +28,7 @@ export const parts: readonly Part[] = [
       chapter('From the browser', 'docs/start/browser.md'),
       chapter('Inbound', 'docs/start/inbound.md'),
       chapter('Receive events', 'docs/start/webhooks.md'),
+      chapter('The console', 'docs/console.md'),
       chapter('JavaScript client', 'packages/sdk/README.md'),
       chapter('Command line', 'docs/cli.md'),
       chapter('Examples', 'docs/contract/examples.md'),

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { hashKey } from '@glovebox/access/api-key';
+import { checkout } from '@glovebox/local/places';
 import { decodeRecord } from '@glovebox/published/codec';
 import type { InvocationOutline } from '@glovebox/published/invocation-outline';
 import { proxyRolloutRecord, redisNames } from '@glovebox/published/keys';
@@ -962,6 +965,59 @@ describe('the console in a browser', function () {
       await page.keyboard.type('audit');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+    });
+
+    it('finds all shortcuts by “?”, which the guide lists too', async () => {
+      await using opened = await as('OWNER', '/', 'Home');
+      const { page, complaints } = opened;
+      const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      const close = async () => {
+        await page.keyboard.press('Escape');
+        await page.locator('dialog').waitFor({ state: 'detached' });
+      };
+      await page.keyboard.press('?');
+      await list.waitFor();
+      expect(await findings(page)).to.deep.equal([]);
+      const keys = await list.locator('kbd').allTextContents();
+      const guide = readFileSync(join(checkout, 'docs/console.md'), 'utf8');
+      expect([...guide.matchAll(/^\| `([^`]+)`/gm)].map(([, key]) => key)).to.deep.equal(keys);
+      // Neither in a dialog nor while somebody writes does a key count.
+      await list.getByRole('button', { name: 'Close' }).focus();
+      await page.keyboard.type('gp');
+      await close();
+      expect(new URL(page.url()).pathname).to.match(/^\/console\/?$/);
+      for (const [chord, heading] of [
+        ['gl', 'Audit log'],
+        ['gp', 'Proxies'],
+        ['gt', 'Tokens'],
+      ] as const) {
+        await page.keyboard.type(chord);
+        await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      }
+      await page.getByRole('search').waitFor();
+      await page.keyboard.press('/');
+      const focused = page.locator('form[role="search"] :focus');
+      await focused.waitFor();
+      await page.keyboard.type('?gp');
+      expect(await focused.inputValue()).to.equal('?gp');
+      expect(await list.count()).to.equal(0);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('keyboard');
+      await page.getByRole('option', { name: 'Keyboard shortcuts' }).waitFor();
+      await page.keyboard.press('Enter');
+      await list.getByLabel('Use single keys').uncheck();
+      await close();
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: 'Tokens', exact: true }).waitFor();
+      await page.locator('main').focus();
+      await page.keyboard.type('gp?');
+      // What comes later is there: what came before has done nothing.
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Find or do anything' }).waitFor();
+      await close();
+      expect([await list.count(), new URL(page.url()).pathname]).to.deep.equal([0, '/console/tokens']);
+      await page.evaluate('localStorage.clear()');
+      expect(complaints).to.deep.equal([]);
     });
 
     it('sees markup as text wherever it is', async () => {

@@ -90,6 +90,35 @@ export const frame = {
     egress: 'Show what the egress policy found',
     token: (id: string) => `Open the token ${id}`,
   },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    single: 'Use single keys (this browser remembers it)',
+    screens: 'Screens',
+    anywhere: [
+      'Anywhere',
+      [
+        ['Ctrl K', 'Find or do anything'],
+        ['?', 'Show this list'],
+        ['Esc', 'Close what is open'],
+      ],
+    ],
+    lists: [
+      'Lists',
+      [
+        ['/', 'Go to the filters of the screen'],
+        ['↑ ↓', 'Choose in the field of Ctrl K; Enter opens it'],
+      ],
+    ],
+    editor: [
+      'Editor',
+      [
+        ['Ctrl Space', 'Complete'],
+        ['Ctrl F', 'Search'],
+        ['Ctrl Z', 'Undo'],
+        ['Esc Tab', 'Leave the editor'],
+      ],
+    ],
+  },
   tabs: { settings: 'Settings', code: 'Code', versions: 'Versions', rollout: 'Rollout' },
   empty: {
     proxies: 'A proxy sends your request to a destination and fills in tokens on its way. You have none yet.',

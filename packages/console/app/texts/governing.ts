@@ -222,7 +222,7 @@ export const governing = {
   },
   sessions: {
     title: 'Your sessions',
-    hint: 'A session ends 15 minutes after its last request. If there is one that you do not know, sign it out, and tell who runs your accounts.',
+    hint: 'A session ends 15 minutes after its last request. If there is one that you do not know, sign it out, and tell the people who run your accounts.',
     endOthers: 'Sign out everywhere else',
     noOthers: 'You are signed in nowhere else.',
     current: 'this one',

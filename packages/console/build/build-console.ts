@@ -36,7 +36,8 @@ async function bundle(outDir: string): Promise<void> {
     // Whatever the process is that builds it: React for development is larger, and does everything twice.
     mode: 'production',
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-    oxc: { jsx: { runtime: 'automatic' } },
+    // Where NODE_ENV is `development` it would call what React for production does not have.
+    oxc: { jsx: { runtime: 'automatic', development: false } },
     build: {
       outDir,
       emptyOutDir: true,

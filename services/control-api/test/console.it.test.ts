@@ -428,10 +428,10 @@ describe('the console in a browser', function () {
       const { page, complaints } = opened;
       const asked = page.getByRole('region', { name: 'Begin a rollout' });
       await asked.getByLabel('Failed requests, in percent').fill('7');
-      await asked.getByLabel('After at least this many requests').fill('');
+      await asked.getByLabel('After at least (requests)').fill('');
       await asked.getByRole('button', { name: 'Begin a rollout' }).click();
       await asked.getByRole('alert').getByText('stop_when.min_requests').waitFor();
-      await asked.getByLabel('After at least this many requests').fill('3');
+      await asked.getByLabel('After at least (requests)').fill('3');
       const command = (name: string) => page.getByRole('button', { name }).last().getAttribute('title');
       expect(await command('Copy as curl')).to.contain('"stop_when":{"error_rate":0.07,"min_requests":3}');
       expect(await command('Copy as CLI')).to.equal(

@@ -52,3 +52,12 @@ export function StageBar({
     </svg>
   );
 }
+
+/** The colour that a stage has in the bar. */
+export function StageSwatch({ name }: { readonly name: Stage['id'] }) {
+  return (
+    <svg className="stages swatch" viewBox="0 0 10 10" aria-hidden="true">
+      <rect className={name} width="10" height="10" />
+    </svg>
+  );
+}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 
 import type { Page, Rollout, Version } from '../api/models.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
@@ -42,7 +43,7 @@ export function BeginRollout({ path, permission, rollout }: BeginProps) {
         const present = data.find(({ draft }) => draft !== true)?.version;
         const others = data.filter(({ version }) => version !== present);
         const version = chosen ?? String(rollout?.version ?? others[0]?.version ?? '');
-        if (version === '') return <p className="note">{words.noVersion}</p>;
+        if (version === '') return <NoVersion path={path} />;
         const body = { version: Number(version), percent: numberIn(percent), mode, by, ...stop.asked };
         return (
           <section aria-labelledby="rollout-change">
@@ -56,7 +57,7 @@ export function BeginRollout({ path, permission, rollout }: BeginProps) {
                 cli={cliOf(path, body)}
               />
             </div>
-            <div className="filters">
+            <div className="filters hinted">
               <Choice
                 label={words.version}
                 value={version}
@@ -82,6 +83,12 @@ export function BeginRollout({ path, permission, rollout }: BeginProps) {
     </Loaded>
   );
 }
+
+const NoVersion = ({ path }: { readonly path: string }) => (
+  <p>
+    {words.noVersion} <Link href={`${path}?tab=code`}>{words.toCode}</Link>
+  </p>
+);
 
 const optionOf = ({ version, comment }: Version) =>
   [String(version), `v${version}${comment === undefined ? '' : `: ${comment}`}`] as const;

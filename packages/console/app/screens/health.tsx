@@ -60,7 +60,7 @@ function Pictures({ report }: { readonly report: Report }) {
       <figure className="picture">
         <figcaption>{health.lag}</figcaption>
         <strong className={lag > 10 ? 'bad' : undefined}>{lag < 0.05 ? health.none : `${lag} s`}</strong>
-        <span className="soft">{health.lagHint}</span>
+        {lag >= 0.05 && <span className="soft">{health.lagHint}</span>}
       </figure>
       {totals.requests === 0 && <p className="soft">{health.quiet}</p>}
     </div>

@@ -5,7 +5,7 @@ import type { Formula, LogEntry, Page, Reactor, Transform, Version } from '../ap
 import { useRead } from '../api/use-api.ts';
 import { CopyAs } from '../parts/copy-as.tsx';
 import { CopyButton, Head, Id, Time } from '../parts/parts.tsx';
-import { StageBar, stagesOf } from '../parts/stage-bar.tsx';
+import { StageBar, StageSwatch, stagesOf } from '../parts/stage-bar.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useSession } from '../session.tsx';
@@ -155,7 +155,14 @@ function Waterfall({ stages }: { readonly stages: Readonly<Record<string, number
         label={words.where}
         rows={all}
         columns={[
-          ['Stage', ({ id: name }) => words.stages[name]],
+          [
+            'Stage',
+            ({ id: name }) => (
+              <>
+                <StageSwatch name={name} /> {words.stages[name]}
+              </>
+            ),
+          ],
           ['Time', ({ ms }) => `${ms.toLocaleString()} ms`],
           ['Share', ({ ms }) => `${Math.round((100 * ms) / Math.max(0.01, longest))} %`],
         ]}

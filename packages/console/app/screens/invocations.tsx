@@ -135,11 +135,25 @@ const columnsFor = (longest: number): readonly Column[] => [
     ),
   ],
   [words.outcome, (one) => <Outcome invocation={one} />],
-  [words.of, ({ subject }) => <Subject subject={subject} />],
+  [
+    words.of,
+    ({ subject }) => (
+      <span className="one-line">
+        <Subject subject={subject} />
+      </span>
+    ),
+  ],
   [words.status, ({ status }) => status ?? '–'],
   [words.time, ({ duration_ms: ms }) => <span className="nowrap">{ms.toLocaleString()} ms</span>],
   [words.stagesTitle, ({ stages }) => <StageBar stages={stages} longest={longest} />],
-  [words.destination, ({ destination }) => <span className="clip">{destination?.url ?? '–'}</span>],
+  [
+    words.destination,
+    ({ destination }) => (
+      <span className="one-line" title={destination?.url}>
+        {destination?.url ?? '–'}
+      </span>
+    ),
+  ],
   [words.trace, ({ trace_id: id }) => <Id value={id} />],
 ];
 
@@ -162,7 +176,7 @@ export function Subject({ subject: { type, id } }: Pick<Invocation, 'subject'>) 
   if (id === undefined) return <span className="soft">{words.ephemeral}</span>;
   const name = named.data?.data.find((one) => one.id === id)?.name;
   return (
-    <Link href={`${path}/${id}`} className="clip" title={id}>
+    <Link href={`${path}/${id}`} className="clip" title={name === undefined ? id : `${name} (${id})`}>
       {name ?? (
         <>
           {type} <Id value={id} />

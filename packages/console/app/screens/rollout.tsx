@@ -99,12 +99,16 @@ function Figures({ versions }: { readonly versions: readonly VersionFigures[] })
         [words.version, ({ version }) => `v${version}`],
         [words.requests, ({ requests }) => requests],
         [words.errors, ({ errors }) => errors],
-        [words.median, ({ p50_ms: ms }) => (ms === undefined ? '–' : `${ms} ms`)],
-        [words.slow, ({ p99_ms: ms }) => (ms === undefined ? '–' : `${ms} ms`)],
+        [words.median, ({ p50_ms: ms }) => <Milliseconds of={ms} />],
+        [words.slow, ({ p99_ms: ms }) => <Milliseconds of={ms} />],
       ]}
     />
   );
 }
+
+const Milliseconds = ({ of: ms }: { readonly of: number | undefined }) => (
+  <span className="nowrap">{ms === undefined ? '–' : `${ms} ms`}</span>
+);
 
 function Differences({ compared, equal, skipped, differences }: NonNullable<RolloutModel['shadow']>) {
   return (

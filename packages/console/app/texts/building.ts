@@ -11,7 +11,8 @@ export const building = {
   },
   rollout: {
     none: 'No rollout. A share of the requests can get another version, or try it without being served by it.',
-    noVersion: 'There is no other version. Save a draft under Code first.',
+    noVersion: 'There is no other version yet.',
+    toCode: 'Save a draft of its code',
     of: (version: number) => `Rollout of v${version}`,
     served: (percent: number, by: string) => `${percent} % of the requests get it, by ${by}, since`,
     tried: (percent: number, by: string) =>
@@ -46,13 +47,13 @@ export const building = {
     modes: { live: 'Live: it serves them', shadow: 'Shadow: it is only compared' },
     percent: 'Share, in percent',
     by: 'By',
-    byHint: '`random`, or `header:` and a name',
+    byHint: 'random, or header:name',
     stop: 'Stop it by itself when too much fails',
     stopHint:
       'Everybody gets the present version again within seconds, once this version has had that many requests and more of them have failed.',
     neverHint: 'It goes on whatever fails, until you end it.',
     stopFailed: 'Failed requests, in percent',
-    stopRequests: 'After at least this many requests',
+    stopRequests: 'After at least (requests)',
     stops: (version: number, percent: number, requests: number) =>
       `It stops by itself when more than ${percent} % of the requests of v${version} have failed, after at least ${requests.toLocaleString()}.`,
     stopsNever: 'It does not stop by itself.',

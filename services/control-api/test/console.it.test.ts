@@ -632,7 +632,7 @@ describe('the console in a browser', function () {
       await using opened = await as('OWNER', '/egress', 'Egress');
       const { page } = opened;
       const row = page.getByRole('row').filter({ hasText: 'api.other.example' });
-      await row.getByText('40').waitFor();
+      await row.getByRole('cell', { name: '40', exact: true }).waitFor();
       await row.getByText('would be cut').waitFor();
       await page.getByRole('row').filter({ hasText: 'evil.example' }).getByText('2 of 2 cut').waitFor();
       await row.getByRole('button', { name: 'Allow it' }).click();

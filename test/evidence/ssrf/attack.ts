@@ -5,7 +5,8 @@ import { Tally } from '../report/tally.ts';
 import type { SsrfStage } from './stage.ts';
 import { type Vector, resolvedVectors, spelledVectors } from './vectors.ts';
 
-const deniedByRules = 'The destination is not one that requests may be sent to';
+/** A saved proxy's destination is named. */
+const deniedByRules = /The destination( [\w.-]+:\d+)? is not one that requests may be sent to/;
 const urlsOfOneRun = 8;
 
 interface Attack {
@@ -219,7 +220,7 @@ const sendTo = ({ api, system, port }: SsrfStage, host: string) =>
   });
 
 const isDenied = ({ status, text }: { status: number; text: string }) =>
-  status === 502 && text.includes(deniedByRules);
+  status === 502 && deniedByRules.test(text);
 
 async function deniedProblem(
   stage: SsrfStage,

@@ -89,6 +89,14 @@ describe('connections behind a sentinel', function () {
     );
     await watched.revive();
     await redis.set('after', 'again');
-    await replicated('after');
+    await until(
+      'a replica has it',
+      () =>
+        replicated('after').then(
+          () => true,
+          () => false,
+        ),
+      60_000,
+    );
   });
 });

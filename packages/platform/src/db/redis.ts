@@ -4,6 +4,7 @@ import { Redis as Client, Cluster, type RedisOptions as AnyOptions, type RedisCo
 
 import { type RedisTarget, parseRedisUrl } from '../values/redis-url.ts';
 import type { Secret } from '../values/secret.ts';
+import { FirmSentinelConnector } from './firm-sentinel-connector.ts';
 import { FirmCluster, clusterOptions, followNodes } from './redis-cluster.ts';
 import { pauseBefore } from './redis-pause.ts';
 
@@ -134,6 +135,7 @@ function connect(target: Exclude<RedisTarget, { kind: 'cluster' }>, options: Cli
     ...(tls ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
     // A former primary that does not answer is left as soon as the sentinels name another one.
     failoverDetector: true,
+    Connector: FirmSentinelConnector,
     sentinelRetryStrategy: pauseBefore,
   });
 }

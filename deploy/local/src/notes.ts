@@ -6,7 +6,7 @@ export async function notesOf(readyUrls: readonly string[]): Promise<string[]> {
   return (await Promise.all(readyUrls.map(notesAt))).flat();
 }
 
-/** None of a service that does not answer: what is wrong with it is told elsewhere. */
+/** A service that does not answer has no notes: its failure is reported elsewhere. */
 async function notesAt(url: string): Promise<string[]> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(3000) });

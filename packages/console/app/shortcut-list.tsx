@@ -1,4 +1,4 @@
-import { Dialog } from './parts/parts.tsx';
+import { CloseRow, Dialog } from './parts/parts.tsx';
 import { places } from './places.ts';
 import { useSingleKeys } from './shortcuts.ts';
 import { texts } from './texts.ts';
@@ -19,11 +19,7 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
         <input type="checkbox" checked={isOn} onChange={(event) => setOn(event.target.checked)} />
         {words.single}
       </label>
-      <div className="row end">
-        <button type="button" className="button" onClick={onClose}>
-          {texts.actions.close}
-        </button>
-      </div>
+      <CloseRow onClose={onClose} />
     </Dialog>
   );
 }

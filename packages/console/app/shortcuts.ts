@@ -62,7 +62,7 @@ function focusFilter(): boolean {
   return field !== null;
 }
 
-/** Whoever speaks to the browser may press keys without meaning to (WCAG 2.2, 2.1.4): single keys can be turned off. */
+/** People who dictate to the browser may press keys without meaning to (WCAG 2.2, 2.1.4): single keys can be turned off. */
 export function useSingleKeys(): readonly [isOn: boolean, set: (isOn: boolean) => void] {
   const [isOn, setOn] = useState(singleKeysOn);
   return [

@@ -68,7 +68,7 @@ describe('a vault that warms up', () => {
     await until('it says so', () => says(warmed, 'the warm-up ran out of time'));
   }).timeout(longest);
 
-  it('ends it when it is told to end', async () => {
+  it('ends the warm-up when the vault is to end', async () => {
     const warmed = await start(longest);
     expect(await isWarmingUp(warmed)).to.equal(true);
     await warmed[Symbol.asyncDispose]();

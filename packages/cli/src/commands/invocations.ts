@@ -85,7 +85,7 @@ class PlacesOfOutlines {
     return { ...outline, error: placed(error, await this.#places.filesOf(definition, side)) };
   }
 
-  /** Undefined for what is no longer there, or not for this key: then its outline is shown as it is. */
+  /** Undefined if it was deleted, or this key may not read it: then its outline is shown as it is. */
   #definition(path: string): Promise<unknown> {
     const known = this.#definitions.get(path);
     if (known !== undefined) return known;

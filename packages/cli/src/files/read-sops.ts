@@ -21,7 +21,7 @@ const reasons: Readonly<Record<number, string>> = {
   128: 'none of your keys opens the file',
 };
 
-/** Undefined for what is no reference of this kind. */
+/** Undefined for any other value. */
 export function sopsReference(value: Json): SopsReference | undefined {
   if (!isObject(value)) return undefined;
   const { sops: path, key, ...more } = value;

@@ -142,3 +142,14 @@ export function Dialog({
     </dialog>
   );
 }
+
+/** The last row of a dialog that has nothing else to press. */
+export function CloseRow({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <div className="row end">
+      <button type="button" className="button" onClick={onClose}>
+        {texts.actions.close}
+      </button>
+    </div>
+  );
+}

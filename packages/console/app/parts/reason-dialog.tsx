@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 
 import { texts } from '../texts.ts';
 import { Field } from './fields.tsx';
-import { Dialog } from './parts.tsx';
+import { CloseRow, Dialog } from './parts.tsx';
 
 const shortest = 10;
 
@@ -50,11 +50,7 @@ export function ReasonDialog({
         </form>
       )}
       {children}
-      <div className="row end">
-        <button type="button" className="button" onClick={onClose}>
-          {texts.actions.close}
-        </button>
-      </div>
+      <CloseRow onClose={onClose} />
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { ApiError, send, sendForText } from '../api/client.ts';
 import { quoted } from '../parts/copy-as.tsx';
 import { Field } from '../parts/fields.tsx';
 import { momentOf } from '../parts/filters.tsx';
-import { CopyButton, Dialog } from '../parts/parts.tsx';
+import { CopyButton, CloseRow, Dialog } from '../parts/parts.tsx';
 import { Failure } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 import { type AuditKeys, type CheckedExport, verifyExport } from './verify-export.ts';
@@ -65,11 +65,7 @@ export function AuditExport({ onClose }: { readonly onClose: () => void }) {
       </form>
       <h3>{words.elsewhere}</h3>
       <Command of={state.kind === 'checked' ? state.of : 'export.ndjson'} />
-      <div className="row end">
-        <button type="button" className="button" onClick={onClose}>
-          {texts.actions.close}
-        </button>
-      </div>
+      <CloseRow onClose={onClose} />
     </Dialog>
   );
 }

@@ -146,7 +146,7 @@ function cliOf(path: string, { version, percent, mode, by, stop_when: stop }: Bo
   ];
 }
 
-/** @returns null for what is no number, which the service refuses with the name of the member */
+/** @returns null for a text that is not a number; the service refuses it and names the member */
 function numberIn(text: string): number | null {
   const number = Number(text);
   return text.trim() === '' || Number.isNaN(number) ? null : number;

@@ -5,7 +5,7 @@ import { applicationRecord } from '@glovebox/published/keys';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import { recordsInMemory } from '@glovebox/published/records-in-memory';
 
-/** An application that only this process knows, of a tenant that nobody has. */
+/** An application that only this process knows, and a tenant that exists nowhere else. */
 export interface OwnApplication {
   readonly tenantId: string;
   readonly apiKey: string;

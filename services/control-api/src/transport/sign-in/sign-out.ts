@@ -1,12 +1,12 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { Request } from 'express';
 
-import { recordAuditEvent } from '../../audit/audit-event.ts';
 import { endSession } from '../../people/sessions.ts';
 import { principalOfKeyHash } from '../authenticate.ts';
 import { clearCookie, sessionCookie } from '../cookies.ts';
 import { type SignedInSession, sessionOf } from '../session.ts';
-import { type SignInHandler, originOf } from './options.ts';
+import type { SignInHandler } from './options.ts';
+import { recordSessionEnd } from './record-session-end.ts';
 
 /** Ends the session, and says where to sign out of the identity provider: `{sign_out_url?}`. */
 export const signOut: SignInHandler = async (options, request, response) => {
@@ -28,15 +28,7 @@ export const signOut: SignInHandler = async (options, request, response) => {
 
 async function recordSignOut(tx: Queryable, request: Request, { session }: SignedInSession): Promise<void> {
   const { tenantId, holder } = session;
-  const isMember = holder.kind === 'member';
-  const actorId = isMember ? holder.userId : (await principalOfKeyHash(tx, holder.keyHash)).applicationId;
-  await recordAuditEvent(tx, {
-    ...originOf(request),
-    tenantId,
-    actorId,
-    actorType: isMember ? 'user' : 'application',
-    operation: 'sign_out',
-    entityType: isMember ? 'member' : 'application',
-    entityId: actorId,
-  });
+  const actorId =
+    holder.kind === 'member' ? holder.userId : (await principalOfKeyHash(tx, holder.keyHash)).applicationId;
+  await recordSessionEnd(tx, request, 'sign_out', { holder, actorId, tenantId });
 }

@@ -2,16 +2,14 @@ import type { Transacting } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Request } from 'express';
 
-import { type AuditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
-import { readComment } from '../../http/comment.ts';
 import { type SessionHolder, sessionOver } from '../../people/sessions.ts';
 import { membershipsOf } from '../../people/store.ts';
 import { principalOfKeyHash } from '../authenticate.ts';
 import { soleHeader } from '../headers.ts';
 import { requireSameTenant, sessionOf } from '../session.ts';
-import { type SignInOptions, originOf } from './options.ts';
+import type { SignInOptions } from './options.ts';
 
-/** Whoever has the session of a request, with all tenants that they may be signed in to. */
+/** The holder of a request's session, with all tenants that they may be signed in to. */
 export interface SignedInHolder {
   readonly holder: SessionHolder;
   /** By which the session of the request is listed. */
@@ -47,27 +45,4 @@ export async function signedInHolder(
   const memberships = await membershipsOf(across, holder.userId);
   const tenantIds = memberships.map((member) => member.tenant_id);
   return { holder, publicId, tenantIds, db: postgres.forTenants(tenantIds), actorId: holder.userId };
-}
-
-/** In the log of the tenant to which the session belonged. */
-export async function recordEnd(
-  tx: Parameters<typeof recordAuditEvent>[0],
-  request: Request,
-  { holder, actorId }: Pick<SignedInHolder, 'holder' | 'actorId'>,
-  tenantId: string,
-): Promise<void> {
-  const { correlationId, clientAddress } = originOf(request);
-  const isMember = holder.kind === 'member';
-  const event: AuditEvent = {
-    tenantId,
-    correlationId,
-    clientAddress,
-    actorId,
-    actorType: isMember ? 'user' : 'application',
-    operation: 'end_session',
-    entityType: isMember ? 'member' : 'application',
-    entityId: actorId,
-    reason: readComment(soleHeader(request.headers, 'comment')),
-  };
-  await recordAuditEvent(tx, event);
 }
